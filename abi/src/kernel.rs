@@ -1,0 +1,88 @@
+//! How a kernel and its parameters are described.
+
+use core::any::TypeId;
+
+/// First field of every [`KernelDescriptor`]: lowering finds descriptors in the bitcode by it.
+pub const DESCRIPTOR_MAGIC: u64 = u64::from_le_bytes(*b"TWKERN01");
+
+/// The most components that one kernel parameter flattens to: pointer, three extents, two strides.
+pub const MAX_COMPONENTS: usize = 6;
+
+/// What one component of a flattened kernel parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum ComponentKind {
+    /// An integer, float, bool or char, passed by value.
+    Scalar = 0,
+    /// A pointer to device memory.
+    Pointer = 1,
+    /// An aggregate: the entry receives a pointer, lowering makes it a by-value (`byval`) parameter.
+    Aggregate = 2,
+}
+
+/// One component of a flattened kernel parameter, as it lies in the parameter space of the launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct Component {
+    /// Scalar, pointer or aggregate.
+    pub kind: ComponentKind,
+    /// Size in bytes.
+    pub size: u32,
+    /// Alignment in bytes, a power of two.
+    pub align: u32,
+}
+
+impl Component {
+    /// A scalar of type `T`.
+    pub const fn scalar<T>() -> Self {
+        Self::of::<T>(ComponentKind::Scalar)
+    }
+
+    /// A pointer to device memory.
+    pub const fn pointer() -> Self {
+        Self::of::<*const u8>(ComponentKind::Pointer)
+    }
+
+    /// An aggregate of type `T`, by value.
+    pub const fn aggregate<T>() -> Self {
+        Self::of::<T>(ComponentKind::Aggregate)
+    }
+
+    const fn of<T>(kind: ComponentKind) -> Self {
+        Component { kind, size: size_of::<T>() as u32, align: align_of::<T>() as u32 }
+    }
+}
+
+/// Options of a kernel that lowering obeys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct KernelFlags {
+    /// May `a * b + c` become one fused multiply-add (1, the default, as nvcc does) or not (0)?
+    pub fma: u32,
+    /// Upper bound of threads per block, 0 when not given (`.maxntid`).
+    pub max_threads: u32,
+    /// Blocks that should fit a multiprocessor at once, 0 when not given (`.minnctapersm`).
+    pub min_blocks: u32,
+}
+
+/// One kernel instance. The device pass puts one of these into the crate's bitcode for each kernel; lowering reads it there.
+#[repr(C)]
+pub struct KernelDescriptor {
+    /// [`DESCRIPTOR_MAGIC`].
+    pub magic: u64,
+    /// Identity of the instance: equal in the device pass and in the host program.
+    pub id: TypeId,
+    /// Path of the kernel as its author knows it, for messages.
+    pub name: &'static str,
+    /// `file:line:column` of the kernel's name.
+    pub place: &'static str,
+    /// Each parameter's components in order.
+    pub parameters: &'static [&'static [Component]],
+    /// What lowering has to know.
+    pub flags: KernelFlags,
+    /// The entry function, which takes the non-empty components in order.
+    pub entry: *const (),
+}
+
+// SAFETY: a descriptor is constant data; `entry` is the address of a function and never written through.
+unsafe impl Sync for KernelDescriptor {}

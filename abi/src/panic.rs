@@ -1,0 +1,72 @@
+//! What a panicking thread leaves for the host.
+
+use core::sync::atomic::AtomicU32;
+
+/// Bytes of message that fit a [`PanicRecord`]; longer messages are cut.
+pub const MESSAGE_CAPACITY: usize = 1024;
+
+/// `state`: no thread has panicked.
+pub const RECORD_FREE: u32 = 0;
+/// `state`: a thread is writing its panic.
+pub const RECORD_CLAIMED: u32 = 1;
+/// `state`: the record can be read.
+pub const RECORD_COMPLETE: u32 = 2;
+
+/// What `text` and `values` of a [`PanicRecord`] mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum PanicKind {
+    /// `text` is the message.
+    Message = 0,
+    /// Index out of bounds: `values` are index and length.
+    Bounds = 1,
+    /// `text` is the beginning of the message, whose formatted parts were left out in a release build.
+    Unformatted = 2,
+    /// `values[0]` is an address that is not a multiple of `values[1]`.
+    Misaligned = 3,
+}
+
+impl PanicKind {
+    /// The kind that `value` stands for.
+    pub const fn from_u32(value: u32) -> Option<Self> {
+        match value {
+            0 => Some(Self::Message),
+            1 => Some(Self::Bounds),
+            2 => Some(Self::Unformatted),
+            3 => Some(Self::Misaligned),
+            _ => None,
+        }
+    }
+}
+
+/// The first panic since the host last looked. It lies in memory that host and device both reach: the first thread to panic claims it,
+/// fills it and publishes it; later ones only count themselves.
+#[repr(C)]
+pub struct PanicRecord {
+    /// [`RECORD_FREE`], [`RECORD_CLAIMED`] or [`RECORD_COMPLETE`].
+    pub state: AtomicU32,
+    /// Threads that panicked.
+    pub count: AtomicU32,
+    /// A [`PanicKind`].
+    pub kind: u32,
+    /// Index of the kernel in its module's table, `u32::MAX` when several kernels share the function that panicked.
+    pub kernel: u32,
+    /// Block of the thread: x, y, z.
+    pub block: [u32; 3],
+    /// Thread within its block: x, y, z.
+    pub thread: [u32; 3],
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// See `kind`.
+    pub values: [u64; 2],
+    /// Bytes of `file` in use.
+    pub file_len: u32,
+    /// Bytes of `text` in use.
+    pub text_len: u32,
+    /// Source file, UTF-8.
+    pub file: [u8; 256],
+    /// See `kind`; UTF-8.
+    pub text: [u8; MESSAGE_CAPACITY],
+}

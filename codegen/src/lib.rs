@@ -1,0 +1,1 @@
+//! Lowers the bitcode of a Rust crate to PTX

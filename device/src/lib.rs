@@ -1,0 +1,1 @@
+//! What threadwise kernels call: threads, warps, shared memory, atomics, views

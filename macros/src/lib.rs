@@ -1,0 +1,1 @@
+//! The attribute macros and the device pass of threadwise

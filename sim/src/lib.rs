@@ -1,0 +1,1 @@
+//! A simulator that runs PTX on the CPU and finds the faults

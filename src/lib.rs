@@ -1,0 +1,1 @@
+//! GPU kernels as ordinary Rust functions.

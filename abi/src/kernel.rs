@@ -20,6 +20,18 @@ pub enum ComponentKind {
     Aggregate = 2,
 }
 
+impl ComponentKind {
+    /// The kind that `value` stands for.
+    pub const fn from_u32(value: u32) -> Option<Self> {
+        match value {
+            0 => Some(Self::Scalar),
+            1 => Some(Self::Pointer),
+            2 => Some(Self::Aggregate),
+            _ => None,
+        }
+    }
+}
+
 /// One component of a flattened kernel parameter, as it lies in the parameter space of the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(C)]

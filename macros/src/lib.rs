@@ -1,1 +1,58 @@
-//! The attribute macros and the device pass of threadwise
+//! The macros of threadwise: `#[kernel]`, `#[launch_bounds]`, `#[device]` and `#[derive(DeviceCopy)]`.
+//!
+//! Each macro is parse → check → expand. The first `#[kernel]` of a crate also runs the *device pass* (`pass`): rustc once more over the
+//! same crate, whose bitcode is lowered to PTX in a third process and embedded in the crate.
+
+mod check;
+mod device_copy;
+mod expand;
+mod function;
+mod parse;
+mod pass;
+
+use proc_macro::TokenStream;
+
+/// Makes a function a GPU kernel.
+///
+/// The function's parameters become the parameters of a *launch constructor* of the same name, which takes what lies on the host:
+///
+/// | in the kernel | at the launch |
+/// |---|---|
+/// | `&[T]`, `&[AtomicU32]` … | `&DeviceBuffer<T>` |
+/// | `DisjointSlice<T>` and its 2-D and 3-D kin | `&mut DeviceBuffer<T>` and its kin |
+/// | a `DeviceCopy` value | the value |
+/// | `*const T`, `*mut T` (`unsafe fn` only) | a device pointer |
+///
+/// Options: `fma = false` keeps `a * b + c` two roundings; `max_threads = 256` and `min_blocks = 2` bound the registers of the kernel, as
+/// `#[launch_bounds(256, 2)]` does; `crate = path` names the threadwise crate where it is not `::threadwise`.
+#[proc_macro_attribute]
+pub fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand::kernel(options.into(), item.into()).into()
+}
+
+/// `#[launch_bounds(threads)]` or `#[launch_bounds(threads, blocks)]` beside `#[kernel]`: the most threads of a block, and how many blocks
+/// should fit a multiprocessor at once.
+#[proc_macro_attribute]
+pub fn launch_bounds(bounds: TokenStream, item: TokenStream) -> TokenStream {
+    function::launch_bounds_first(bounds.into(), item.into()).into()
+}
+
+/// Marks a function that kernels of other crates call: its body is made available to them.
+#[proc_macro_attribute]
+pub fn device(options: TokenStream, item: TokenStream) -> TokenStream {
+    function::device(options.into(), item.into()).into()
+}
+
+/// Implements `DeviceCopy` for a struct or enum all of whose fields are `DeviceCopy`.
+#[proc_macro_derive(DeviceCopy)]
+pub fn derive_device_copy(item: TokenStream) -> TokenStream {
+    device_copy::derive(item.into()).into()
+}
+
+/// What the lowering process runs: the compiler over a file that holds nothing but this.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __lower(request: TokenStream) -> TokenStream {
+    pass::lower::serve(request.into());
+    TokenStream::new()
+}

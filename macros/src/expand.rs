@@ -1,0 +1,211 @@
+//! What a kernel becomes.
+//!
+//! The same in both passes: a launch constructor of the kernel's name, inside which lie the kernel itself and an empty type whose
+//! `TypeId` is its identity. The device pass adds the entry function and its descriptor; the host's pass adds, to the first kernel of the
+//! crate, the device code of all of them.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Error, FnArg, LitStr};
+use threadwise_abi::MAX_COMPONENTS;
+use threadwise_codegen::{Diagnostic, Fault};
+
+use crate::check::{self, Kernel, Parameter};
+use crate::device_copy::ends;
+use crate::parse::{self, Function};
+use crate::pass::{self, Outcome};
+
+mod blob;
+
+pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
+    let options = parse::kernel_options(options);
+    let function: Function = match syn::parse2(item) {
+        Ok(function) => function,
+        Err(error) => return error.into_compile_error(),
+    };
+    match check::kernel(&function, options) {
+        Ok(kernel) => expand(&kernel),
+        Err(error) => {
+            let error = error.into_compile_error();
+            let stub = stub(&function);
+            quote!(#error #stub)
+        }
+    }
+}
+
+/// A constructor that takes any arguments, so that the launches of a refused kernel are not reported as well.
+fn stub(function: &Function) -> TokenStream {
+    let private = quote!(::threadwise::__private);
+    let visibility = &function.visibility;
+    let unsafety = check::unsafety(&function.signature);
+    let name = &function.signature.ident;
+    let receiver = function.signature.receiver().map(|receiver| quote!(#receiver,));
+    let types: Vec<_> = function
+        .signature
+        .inputs
+        .iter()
+        .filter(|input| matches!(input, FnArg::Typed(_)))
+        .enumerate()
+        .map(|(i, _)| format_ident!("T{i}"))
+        .collect();
+    quote! {
+        #[allow(dead_code, unused, clippy::all, clippy::pedantic, missing_docs)]
+        #visibility #unsafety fn #name<#(#types),*>(#receiver #(_: #types),*) -> #private::Launch<'static, #private::device::dim::Any> {
+            ::core::unreachable!()
+        }
+    }
+}
+
+/// The pieces that several parts of an expansion use.
+struct Context<'a> {
+    kernel: &'a Kernel,
+    /// `::threadwise::__private`.
+    private: TokenStream,
+    /// The kernel's path as an expression.
+    path: TokenStream,
+    /// `file:line:column` of the kernel's name.
+    place: String,
+}
+
+fn expand(kernel: &Kernel) -> TokenStream {
+    let root = kernel.options.root.as_ref().map_or_else(|| quote!(::threadwise), ToTokens::to_token_stream);
+    let name_text = LitStr::new(&kernel.name.to_string(), Span::call_site());
+    let context = Context {
+        kernel,
+        private: quote!(#root::__private),
+        path: quote!(::core::concat!(::core::module_path!(), "::", #name_text)),
+        place: place(kernel.name.span()),
+    };
+    let (addition, errors) = if pass::is_device_pass() {
+        (context.descriptor(), TokenStream::new())
+    } else {
+        let (outcome, first) = pass::outcome();
+        (blob::additions(outcome, first, &context.private), context.errors(outcome, first))
+    };
+    let function = context.constructor(&addition);
+    quote!(#errors #function)
+}
+
+fn place(span: Span) -> String {
+    let span = span.unwrap();
+    format!("{}:{}:{}", span.file(), span.line(), span.column())
+}
+
+impl Context<'_> {
+    fn constructor(&self, addition: &TokenStream) -> TokenStream {
+        let Context { kernel, private, path, place } = self;
+        let Kernel { attributes, visibility, unsafety, name, generics, parameters, body, .. } = *kernel;
+        let arguments = parameters.iter().map(|p| {
+            let Parameter { name, ty, .. } = p;
+            let [start, end] = ends(ty);
+            let open = quote_spanned!(start=> #private::Arg<'threadwise,);
+            let close = quote_spanned!(end=> >);
+            quote!(#name: #open #ty #close)
+        });
+        let written = parameters.iter().map(|p| &p.written);
+        let (names, types): (Vec<_>, Vec<_>) = parameters.iter().map(|p| (&p.name, &p.ty)).unzip();
+        let dim = self.dim();
+        let safety_checks = self.safety_checks();
+        quote! {
+            #(#attributes)*
+            #[allow(
+                clippy::too_many_arguments,
+                clippy::needless_pass_by_value,
+                clippy::used_underscore_binding,
+                reason = "the parameters are those of the launch"
+            )]
+            #visibility #unsafety fn #name<'threadwise>(#(#arguments),*) -> #private::Launch<'threadwise, #dim> {
+                enum __ThreadwiseKernel {}
+                const _: () = {
+                    #unsafety fn #name #generics (#(#written),*) #body
+                    // A use, so that a kernel is not reported as dead code; the host makes no code of it.
+                    let _ = #name;
+                    #safety_checks
+                    #addition
+                };
+                #private::Launch::<'threadwise, _>::__new::<__ThreadwiseKernel>(#path, #place)
+                    #(.__argument::<#types>(#names))*
+            }
+        }
+    }
+
+    /// The dimensionality that all parameters agree on.
+    fn dim(&self) -> TokenStream {
+        let private = &self.private;
+        self.kernel.parameters.iter().fold(quote!(#private::device::dim::Any), |joined, p| {
+            let ty = &p.ty;
+            let [start, end] = ends(ty);
+            let this = quote_spanned!(start=> <#ty as #private::device::KernelParam>);
+            let close = quote_spanned!(end=> ::Dim);
+            quote!(<#joined as #private::device::dim::Join<#this #close>>::Output)
+        })
+    }
+
+    /// What the syntax cannot tell: a type alias may hide a pointer.
+    fn safety_checks(&self) -> TokenStream {
+        if self.kernel.unsafety.is_some() {
+            return TokenStream::new();
+        }
+        let private = &self.private;
+        let checks = self.kernel.parameters.iter().map(|p| {
+            let ty = &p.ty;
+            let [start, _] = ends(ty);
+            quote_spanned! {start=>
+                ::core::assert!(
+                    !<#ty as #private::device::KernelParam>::NEEDS_UNSAFE,
+                    "a kernel with raw pointer parameters must be an `unsafe fn`: nothing checks what the pointer points to"
+                );
+            }
+        });
+        quote!(#(#checks)*)
+    }
+
+    /// The entry function, which takes the components of the parameters, and the descriptor through which lowering finds it.
+    fn descriptor(&self) -> TokenStream {
+        let Context { kernel, private, path, place } = self;
+        let Kernel { name, parameters, options, .. } = *kernel;
+        let param = quote!(#private::device::KernelParam);
+        let mut components = TokenStream::new();
+        let mut assembled = TokenStream::new();
+        for (i, Parameter { ty, .. }) in parameters.iter().enumerate() {
+            let names: Vec<_> = (0..MAX_COMPONENTS).map(|j| format_ident!("p{i}_{j}")).collect();
+            let types = (0..MAX_COMPONENTS).map(|j| format_ident!("C{j}"));
+            components.extend(quote!(#(#names: <#ty as #param>::#types,)*));
+            assembled.extend(quote!(<#ty as #param>::assemble(#(#names),*),));
+        }
+        let types = parameters.iter().map(|p| &p.ty);
+        let (fma, max_threads, min_blocks) = (u32::from(options.fma), options.max_threads, options.min_blocks);
+        quote! {
+            unsafe fn entry(#components) {
+                unsafe { #name(#assembled) }
+            }
+            #[used]
+            static DESCRIPTOR: #private::abi::KernelDescriptor = #private::abi::KernelDescriptor {
+                magic: #private::abi::DESCRIPTOR_MAGIC,
+                id: ::core::any::TypeId::of::<__ThreadwiseKernel>(),
+                name: #path,
+                place: #place,
+                parameters: &[#(<#types as #param>::COMPONENTS),*],
+                flags: #private::abi::KernelFlags { fma: #fma, max_threads: #max_threads, min_blocks: #min_blocks },
+                entry: entry as *const (),
+            };
+        }
+    }
+
+    /// The errors of lowering that concern this kernel, and those of the whole crate at its first kernel.
+    fn errors(&self, outcome: &Outcome, first: bool) -> TokenStream {
+        let Outcome::Failed(diagnostics) = outcome else { return TokenStream::new() };
+        let here = |d: &&Diagnostic| d.kernel.as_ref().map_or(first, |place| *place == self.place);
+        diagnostics
+            .iter()
+            .filter(here)
+            .map(|d| {
+                let whose = match d.fault {
+                    Fault::User | Fault::Tool | Fault::Unsupported => "",
+                    Fault::Internal => "internal error: ",
+                };
+                Error::new(self.kernel.name.span(), format!("{whose}{}", d.message)).into_compile_error()
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,113 @@
+//! The lowering process: a rustc of its own over one line that calls back into this library.
+//!
+//! LLVM ends the process on what it cannot select, so lowering runs neither in the user's rustc nor in the device pass. A program of
+//! ours would have to be found, built or installed; rustc can already load this library, so it is the program.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use proc_macro2::TokenStream;
+use threadwise_codegen::{Diagnostic, Fault, Request, Response};
+
+use super::work::WorkFolder;
+
+/// Stack of the thread that lowers: instruction selection recurses as deep as expressions are.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Lowers in a process of its own.
+pub(super) fn start(rustc: &Path, request: &Request, work: &WorkFolder) -> Response {
+    run(rustc, request, work).unwrap_or_else(|d| Response::Failed(vec![d]))
+}
+
+fn run(rustc: &Path, request: &Request, work: &WorkFolder) -> Result<Response, Diagnostic> {
+    let cannot = |what: &str, e: &dyn std::fmt::Display| super::tool(format!("cannot {what} for lowering: {e}"));
+    let library = this_library().map_err(super::tool)?;
+    let request_file = work.path().join("request");
+    let source = work.path().join("lower.rs");
+    std::fs::write(&request_file, request.to_bytes()).map_err(|e| cannot("write the request", &e))?;
+    let line = format!("#![no_std]\nthreadwise_macros::__lower!({:?});\n", request_file.display().to_string());
+    std::fs::write(&source, line).map_err(|e| cannot("write the source", &e))?;
+    let mut library_argument = OsString::from("threadwise_macros=");
+    library_argument.push(&library);
+    let output = Command::new(rustc)
+        .arg(&source)
+        .args(["--crate-name=threadwise_lowering", "--crate-type=lib", "--edition=2024", "--emit=metadata", "--extern"])
+        .arg(library_argument)
+        .arg("-o")
+        .arg(work.path().join("lower.rmeta"))
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| cannot("start the compiler", &e))?;
+    match std::fs::read(&request.response) {
+        Ok(bytes) => Response::from_bytes(&bytes).map_err(|e| Diagnostic { fault: Fault::Internal, kernel: None, message: e.to_string() }),
+        Err(_) => Err(death(output.status, &String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+/// The lowering process ended without an answer: LLVM's last words say why.
+fn death(status: ExitStatus, stderr: &str) -> Diagnostic {
+    let llvm = stderr.lines().find_map(|line| line.split_once("LLVM ERROR: ")).map(|(_, message)| message.trim());
+    let message = match llvm {
+        Some(message) => format!("LLVM cannot make GPU code of this crate's kernels: {message}"),
+        None => {
+            let last: Vec<&str> = stderr.lines().rev().take(12).collect();
+            let last = last.into_iter().rev().collect::<Vec<_>>().join("\n");
+            format!("the lowering process ended with {status}\n{last}")
+        }
+    };
+    Diagnostic { fault: Fault::Internal, kernel: None, message }
+}
+
+/// What `__lower!` does: answers the request in the file that `argument` names, and ends the process.
+pub(crate) fn serve(argument: TokenStream) {
+    let path: syn::LitStr = syn::parse2(argument).expect("called by the device pass only");
+    let bytes = std::fs::read(path.value()).expect("the device pass wrote the request");
+    let request = Request::from_bytes(&bytes).expect("written by the same library");
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn({
+        let request = request.clone();
+        move || threadwise_codegen::lower(&request)
+    });
+    let response = worker.map_err(|e| e.to_string()).and_then(|worker| worker.join().map_err(|panic| said(&*panic)));
+    let response = response.unwrap_or_else(|message| {
+        let message = format!("lowering panicked: {message}");
+        Response::Failed(vec![Diagnostic { fault: Fault::Internal, kernel: None, message }])
+    });
+    // Under another name until it is whole: a process that dies in the middle has not answered.
+    let partial = request.response.with_extension("partial");
+    std::fs::write(&partial, response.to_bytes()).expect("the work folder can be written");
+    std::fs::rename(&partial, &request.response).expect("the work folder can be written");
+    // Nobody wants this crate's metadata.
+    std::process::exit(0);
+}
+
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("no message").to_owned()
+}
+
+/// The file that this code was loaded from.
+#[cfg(unix)]
+fn this_library() -> Result<PathBuf, String> {
+    use std::ffi::CStr;
+    use std::mem::MaybeUninit;
+    use std::os::unix::ffi::OsStrExt;
+
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    let address: *const libc::c_void = (serve as fn(TokenStream) as *const ()).cast();
+    // SAFETY: `dladdr` only looks the address up, and `info` is room for what it finds.
+    let found = unsafe { libc::dladdr(address, info.as_mut_ptr()) };
+    if found == 0 {
+        return Err("the dynamic linker does not know the library of threadwise's macros".into());
+    }
+    // SAFETY: `dladdr` filled it, as its result says.
+    let info = unsafe { info.assume_init() };
+    // SAFETY: the name of a loaded object is a C string that lives as long as the object, which is running.
+    let name = unsafe { CStr::from_ptr(info.dli_fname) };
+    std::path::absolute(std::ffi::OsStr::from_bytes(name.to_bytes())).map_err(|e| e.to_string())
+}
+
+#[cfg(not(unix))]
+fn this_library() -> Result<PathBuf, String> {
+    Err("building kernels is supported on Linux and macOS only so far".into())
+}

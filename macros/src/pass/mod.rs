@@ -1,0 +1,112 @@
+//! The device pass: once per rustc process, the crate is compiled again to bitcode, which is lowered to PTX.
+
+mod arch;
+mod command;
+pub(crate) mod lower;
+mod report;
+mod work;
+
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use threadwise_abi::symbols::DEVICE_PASS_ENV;
+use threadwise_codegen::{Diagnostic, Fault, Image, KernelInfo, Request, Response};
+
+use self::command::CommandLine;
+use self::work::WorkFolder;
+
+/// Environment variables that change what is embedded: cargo rebuilds the crate when one of them changes.
+pub(crate) const TRACKED_VARIABLES: &[&str] = &["THREADWISE_ARCH", "THREADWISE_DUMP", "THREADWISE_LLVM"];
+
+/// What the device pass of this crate gave.
+pub(crate) enum Outcome {
+    /// There is no device code: none is needed here, or the crate does not compile, which rustc will say.
+    Nothing,
+    /// Device code for all kernels.
+    Lowered { krate: String, images: Vec<Image>, kernels: Vec<KernelInfo> },
+    /// Errors of kernels and of the crate as a whole.
+    Failed(Vec<Diagnostic>),
+}
+
+/// Whether this is the rustc of a device pass.
+pub(crate) fn is_device_pass() -> bool {
+    std::env::var_os(DEVICE_PASS_ENV).is_some()
+}
+
+/// The outcome for this crate; the first call runs the pass. `true` for the first caller only, which embeds what concerns the whole crate.
+pub(crate) fn outcome() -> (&'static Outcome, bool) {
+    static OUTCOME: OnceLock<Outcome> = OnceLock::new();
+    static CLAIMED: AtomicBool = AtomicBool::new(false);
+    let outcome = OUTCOME.get_or_init(|| run().unwrap_or_else(|diagnostic| Outcome::Failed(vec![diagnostic])));
+    (outcome, !CLAIMED.swap(true, Ordering::Relaxed))
+}
+
+fn tool(message: String) -> Diagnostic {
+    Diagnostic { fault: Fault::Tool, kernel: None, message }
+}
+
+fn run() -> Result<Outcome, Diagnostic> {
+    let rustc = std::env::current_exe().map_err(|e| tool(format!("cannot find the running compiler: {e}")))?;
+    // Not in clippy-driver, rustdoc, an editor's macro server: they make no program.
+    if rustc.file_stem().is_none_or(|name| name != "rustc") {
+        return Ok(Outcome::Nothing);
+    }
+    let arguments = std::env::args_os().skip(1);
+    let command = CommandLine::parse(arguments).map_err(|e| tool(format!("cannot read the arguments of the compiler: {e}")))?;
+    if !command.makes_code() {
+        return Ok(Outcome::Nothing);
+    }
+    let archs = arch::chosen().map_err(|message| Diagnostic { fault: Fault::User, kernel: None, message })?;
+    let work = WorkFolder::create(&command).map_err(|e| tool(format!("cannot make a folder for device code: {e}")))?;
+
+    let bitcode = work.path().join(format!("{}.bc", command.crate_name()));
+    let output = Command::new(&rustc)
+        .args(work.arguments(command.device_pass(&bitcode, work.path())))
+        .env(DEVICE_PASS_ENV, "1")
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| tool(format!("cannot start `{}` for the device pass: {e}", rustc.display())))?;
+    if !output.status.success() {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let log = work.keep_log(&stderr);
+        return Ok(match report::only_in_device_pass(&stderr) {
+            Some(message) => Outcome::Failed(vec![report::diagnostic(message, output.status, &log)]),
+            None => Outcome::Nothing,
+        });
+    }
+
+    let sysroot = command.sysroot().or_else(|| Some(rustc.parent()?.parent()?.to_owned()));
+    let request = Request {
+        bitcode,
+        sysroot: sysroot.ok_or_else(|| tool(format!("`{}` lies in no sysroot", rustc.display())))?,
+        host: command.target().unwrap_or(env!("THREADWISE_HOST")).into(),
+        archs,
+        full_messages: command.debug_assertions(),
+        dump: std::env::var_os("THREADWISE_DUMP").map(Into::into),
+        response: work.path().join("response"),
+    };
+    match lower::start(&rustc, &request, &work) {
+        Response::Lowered { images, kernels } => {
+            work.forget_failures();
+            Ok(Outcome::Lowered { krate: command.crate_name(), images, kernels })
+        }
+        Response::Failed(diagnostics) => Ok(Outcome::Failed(with_inputs(diagnostics, &request, &work))),
+    }
+}
+
+/// Keeps the bitcode when the failure may be a defect of threadwise, and says where.
+fn with_inputs(mut diagnostics: Vec<Diagnostic>, request: &Request, work: &WorkFolder) -> Vec<Diagnostic> {
+    let ours = |d: &Diagnostic| d.fault == Fault::Internal;
+    if diagnostics.iter().any(ours) {
+        if let Some(kept) = work.keep(&request.bitcode) {
+            for d in diagnostics.iter_mut().filter(|d| ours(d)) {
+                d.message.push_str(&format!(
+                    "\nthis is a defect of threadwise; please report it with the crate's bitcode, kept in `{}`",
+                    kept.display()
+                ));
+            }
+        }
+    }
+    diagnostics
+}

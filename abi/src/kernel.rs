@@ -55,9 +55,10 @@ impl Component {
         Self::of::<*const u8>(ComponentKind::Pointer)
     }
 
-    /// An aggregate of type `T`, by value.
+    /// An aggregate of type `T`, by value. One without size takes a byte: PTX has no empty parameters.
     pub const fn aggregate<T>() -> Self {
-        Self::of::<T>(ComponentKind::Aggregate)
+        let component = Self::of::<T>(ComponentKind::Aggregate);
+        if component.size == 0 { Component { size: 1, ..component } } else { component }
     }
 
     const fn of<T>(kind: ComponentKind) -> Self {

@@ -17,3 +17,6 @@ pub use kernel::{
 };
 pub use limits::*;
 pub use panic::{MESSAGE_CAPACITY, PanicKind, PanicRecord, RECORD_CLAIMED, RECORD_COMPLETE, RECORD_FREE};
+
+/// Source of the module that defines [`PanicRecord`], for the device runtime, which is compiled apart from any crate.
+pub const PANIC_RECORD_SOURCE: &str = include_str!("panic.rs");

@@ -1,9 +1,81 @@
 //! The stages of lowering, in order.
 
-use crate::wire::{Request, Response};
+use std::time::Instant;
+
+use crate::error::Diagnostic;
+use crate::llvm::{self, Context, Machine, Module};
+use crate::stages::{collect, contract, emit, finish, link, optimize, resolve, retarget, validate};
+use crate::wire::{Image, KernelInfo, Request, Response};
 
 /// Lowers the crate that `request` names.
 pub fn lower(request: &Request) -> Response {
-    let _ = request;
-    Response::Failed(vec![crate::error::Diagnostic::internal("lowering is not built yet")])
+    match run(request) {
+        Ok((images, kernels)) => Response::Lowered { images, kernels },
+        Err(diagnostics) => Response::Failed(diagnostics),
+    }
+}
+
+fn run(request: &Request) -> Result<(Vec<Image>, Vec<KernelInfo>), Vec<Diagnostic>> {
+    llvm::open(&request.sysroot).map_err(|e| vec![Diagnostic::tool(e)])?;
+    llvm::initialize();
+    let context = Context::new();
+    let machines = emit::machines(&request.archs)?;
+    let first = machines.first().ok_or_else(|| vec![Diagnostic::internal("no architecture was asked for")])?;
+    let mut trace = Trace::new(request);
+
+    let (module, kernels) = collect::run(&context, request, &first.machine)?;
+    trace.stage("collect", &module);
+    contract::run(&module, &kernels);
+    trace.stage("contract", &module);
+    resolve::run(&module, request, &first.machine)?;
+    trace.stage("resolve", &module);
+    link::check(&module, &kernels)?;
+    validate::shared_memory(&module, &kernels, &first.machine)?;
+    retarget::run(&module, &kernels)?;
+    trace.stage("retarget", &module);
+
+    let mut images = Vec::new();
+    for target in &machines {
+        let module = module.duplicate();
+        module.retarget(&target.machine);
+        optimize::run(&module, &target.machine)?;
+        trace.stage("optimize", &module);
+        finish::run(&module, &kernels)?;
+        validate::run(&module, &kernels)?;
+        trace.stage("validate", &module);
+        images.push(emit::run(&module, target)?);
+        trace.stage("emit", &module);
+    }
+    Ok((images, kernels.into_iter().map(|k| k.info).collect()))
+}
+
+/// Dumps the module after each stage and notes the time, where `THREADWISE_DUMP` asks for it.
+struct Trace<'r> {
+    request: &'r Request,
+    number: usize,
+    since: Instant,
+    times: String,
+}
+
+impl<'r> Trace<'r> {
+    fn new(request: &'r Request) -> Self {
+        Trace { request, number: 0, since: Instant::now(), times: String::new() }
+    }
+
+    fn stage(&mut self, name: &str, module: &Module<'_>) {
+        let Some(folder) = &self.request.dump else { return };
+        self.number += 1;
+        self.times.push_str(&format!("{:02}-{name} {:.1} ms\n", self.number, self.since.elapsed().as_secs_f64() * 1e3));
+        // A dump is a courtesy: where it cannot be written, lowering goes on without.
+        let _ = std::fs::create_dir_all(folder);
+        let _ = std::fs::write(folder.join(format!("{:02}-{name}.ll", self.number)), module.print());
+        let _ = std::fs::write(folder.join("times.txt"), &self.times);
+        self.since = Instant::now();
+    }
+}
+
+/// An architecture to emit for.
+pub(crate) struct Target {
+    pub(crate) arch: String,
+    pub(crate) machine: Machine,
 }

@@ -1,0 +1,289 @@
+//! What a panic does in a kernel: the first thread to panic fills the panic record, every panicking thread ends itself.
+//!
+//! Lowering puts these functions in the place of core's: same parameters, the caller's location last. Those ending in `_static` stand in
+//! for functions that format their message, in builds that leave formatting out.
+
+use core::fmt::{self, Write};
+use core::panic::Location;
+
+use crate::record::{MESSAGE_CAPACITY, PanicKind, PanicRecord};
+
+unsafe extern "C" {
+    safe fn __threadwise_record() -> *mut PanicRecord;
+    safe fn __threadwise_kernel() -> u32;
+    safe fn __threadwise_claim(state: *mut u32) -> bool;
+    safe fn __threadwise_publish(state: *mut u32);
+    safe fn __threadwise_count(count: *mut u32, n: u32);
+    safe fn __threadwise_exit() -> !;
+    safe fn __threadwise_activemask() -> u32;
+    safe fn __threadwise_laneid() -> u32;
+    safe fn __threadwise_tid_x() -> u32;
+    safe fn __threadwise_tid_y() -> u32;
+    safe fn __threadwise_tid_z() -> u32;
+    safe fn __threadwise_ctaid_x() -> u32;
+    safe fn __threadwise_ctaid_y() -> u32;
+    safe fn __threadwise_ctaid_z() -> u32;
+}
+
+/// Claims the record and fills all but the text. `None` when another thread has it, or the host set up none.
+#[inline(never)]
+fn claim(kind: PanicKind, values: [u64; 2], at: &Location<'_>, kernel: u32) -> Option<&'static mut PanicRecord> {
+    let pointer = __threadwise_record();
+    if pointer.is_null() {
+        return None;
+    }
+    // One lane counts for its warp: the record may lie across the PCIe bus.
+    let together = __threadwise_activemask();
+    if __threadwise_laneid() == together.trailing_zeros() {
+        // SAFETY: the host keeps the record for as long as the module is loaded.
+        __threadwise_count(unsafe { &raw mut (*pointer).count }.cast(), together.count_ones());
+    }
+    // SAFETY: as above.
+    if !__threadwise_claim(unsafe { &raw mut (*pointer).state }.cast()) {
+        return None;
+    }
+    // SAFETY: this thread alone claimed it.
+    let record = unsafe { &mut *pointer };
+    record.kind = kind as u32;
+    record.kernel = kernel;
+    record.block = [__threadwise_ctaid_x(), __threadwise_ctaid_y(), __threadwise_ctaid_z()];
+    record.thread = [__threadwise_tid_x(), __threadwise_tid_y(), __threadwise_tid_z()];
+    record.line = at.line();
+    record.column = at.column();
+    record.values = values;
+    record.file_len = copy(&mut record.file, 0, at.file()) as u32;
+    record.text_len = 0;
+    Some(record)
+}
+
+/// Appends what fits of `text` at `at`; returns the new end.
+fn copy(to: &mut [u8], at: usize, text: &str) -> usize {
+    let n = text.len().min(to.len().saturating_sub(at));
+    let mut i = 0;
+    while i < n {
+        // SAFETY: `at + n` is at most `to.len()`, `n` at most `text.len()`.
+        unsafe { *to.as_mut_ptr().add(at + i) = *text.as_ptr().add(i) };
+        i += 1;
+    }
+    at + n
+}
+
+struct Sink<'a>(&'a mut PanicRecord);
+
+impl Sink<'_> {
+    fn text(&mut self, text: &str) -> &mut Self {
+        let end = copy(&mut self.0.text, self.0.text_len as usize, text);
+        self.0.text_len = end as u32;
+        self
+    }
+
+    fn number(&mut self, mut n: usize) -> &mut Self {
+        let mut digits = [0u8; 20];
+        let mut at = 20;
+        loop {
+            at -= 1;
+            // SAFETY: a 64-bit number has at most 20 digits.
+            unsafe { *digits.as_mut_ptr().add(at) = b'0' + (n % 10) as u8 };
+            n /= 10;
+            if n == 0 {
+                break;
+            }
+        }
+        // SAFETY: `at` is below 20, and digits are ASCII.
+        self.text(unsafe { str::from_utf8_unchecked(core::slice::from_raw_parts(digits.as_ptr().add(at), 20 - at)) })
+    }
+}
+
+impl Write for Sink<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text(text);
+        Ok(())
+    }
+}
+
+/// Publishes the claimed record and ends the thread.
+#[inline(always)]
+fn finish(record: Option<&'static mut PanicRecord>) -> ! {
+    if let Some(record) = record {
+        __threadwise_publish((&raw mut record.state).cast());
+    }
+    __threadwise_exit()
+}
+
+#[cold]
+#[inline(never)]
+fn message(text: &str, at: &Location<'_>, kernel: u32) -> ! {
+    let mut record = claim(PanicKind::Message, [0; 2], at, kernel);
+    if let Some(record) = &mut record {
+        Sink(record).text(text);
+    }
+    finish(record)
+}
+
+#[cold]
+#[inline(never)]
+fn numbers(kind: PanicKind, a: usize, b: usize, at: &Location<'_>, kernel: u32) -> ! {
+    finish(claim(kind, [a as u64, b as u64], at, kernel))
+}
+
+#[cold]
+#[inline(never)]
+fn formatted(args: fmt::Arguments<'_>, at: &Location<'_>, kernel: u32) -> ! {
+    let mut record = claim(PanicKind::Message, [0; 2], at, kernel);
+    if let Some(record) = &mut record {
+        // A sink that cuts what does not fit never fails.
+        let _ = fmt::write(&mut Sink(record), args);
+    }
+    finish(record)
+}
+
+#[cold]
+#[inline(never)]
+fn range(start: usize, end: usize, len: usize, at: &Location<'_>, kernel: u32) -> ! {
+    let mut record = claim(PanicKind::Message, [0; 2], at, kernel);
+    if let Some(record) = &mut record {
+        let mut sink = Sink(record);
+        if start > len {
+            sink.text("range start index ").number(start).text(" out of range for slice of length ").number(len);
+        } else if end > len {
+            sink.text("range end index ").number(end).text(" out of range for slice of length ").number(len);
+        } else {
+            sink.text("slice index starts at ").number(start).text(" but ends at ").number(end);
+        }
+    }
+    finish(record)
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_bounds(index: usize, len: usize, at: &Location<'_>) -> ! {
+    numbers(PanicKind::Bounds, index, len, at, __threadwise_kernel())
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_misaligned(align: usize, address: usize, at: &Location<'_>) -> ! {
+    numbers(PanicKind::Misaligned, address, align, at, __threadwise_kernel())
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_range(start: usize, end: usize, len: usize, at: &Location<'_>) -> ! {
+    range(start, end, len, at, __threadwise_kernel())
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_str(text: &'static str, at: &Location<'_>) -> ! {
+    message(text, at, __threadwise_kernel())
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_fmt(args: fmt::Arguments<'_>, at: &Location<'_>) -> ! {
+    match args.as_str() {
+        Some(text) => message(text, at, __threadwise_kernel()),
+        None => formatted(args, at, __threadwise_kernel()),
+    }
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_fmt_static(args: fmt::Arguments<'_>, at: &Location<'_>) -> ! {
+    match args.as_str() {
+        Some(text) => message(text, at, __threadwise_kernel()),
+        None => numbers(PanicKind::Unformatted, 0, 0, at, __threadwise_kernel()),
+    }
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_unformatted(at: &Location<'_>) -> ! {
+    numbers(PanicKind::Unformatted, 0, 0, at, __threadwise_kernel())
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_result(text: &str, error: &dyn fmt::Debug, at: &Location<'_>) -> ! {
+    formatted(format_args!("{text}: {error:?}"), at, __threadwise_kernel())
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_result_static(text: &str, _: &dyn fmt::Debug, at: &Location<'_>) -> ! {
+    message(text, at, __threadwise_kernel())
+}
+
+const fn comparison(kind: u8) -> &'static str {
+    match kind {
+        0 => "assertion `left == right` failed",
+        1 => "assertion `left != right` failed",
+        _ => "assertion `left matches right` failed",
+    }
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_assert(
+    kind: u8,
+    left: &dyn fmt::Debug,
+    right: &dyn fmt::Debug,
+    args: Option<fmt::Arguments<'_>>,
+    at: &Location<'_>,
+) -> ! {
+    let what = comparison(kind);
+    match args {
+        Some(args) => formatted(
+            format_args!("{what}: {args}\n  left: {left:?}\n right: {right:?}"),
+            at,
+            __threadwise_kernel(),
+        ),
+        None => formatted(format_args!("{what}\n  left: {left:?}\n right: {right:?}"), at, __threadwise_kernel()),
+    }
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_assert_static(
+    kind: u8,
+    _: &dyn fmt::Debug,
+    _: &dyn fmt::Debug,
+    _: Option<fmt::Arguments<'_>>,
+    at: &Location<'_>,
+) -> ! {
+    message(comparison(kind), at, __threadwise_kernel())
+}
+
+macro_rules! fixed {
+    ($($name:ident $text:literal;)*) => {$(
+        #[unsafe(no_mangle)]
+        #[inline(always)]
+        fn $name(at: &Location<'_>) -> ! {
+            message($text, at, __threadwise_kernel())
+        }
+    )*};
+}
+
+fixed! {
+    __threadwise_panic_unwrap_none "called `Option::unwrap()` on a `None` value";
+    __threadwise_panic_explicit "explicit panic";
+    __threadwise_panic_null "null pointer dereference occurred";
+    __threadwise_panic_borrowed "RefCell already borrowed";
+    __threadwise_panic_const_div_by_zero "attempt to divide by zero";
+    __threadwise_panic_const_rem_by_zero "attempt to calculate the remainder with a divisor of zero";
+    __threadwise_panic_const_add_overflow "attempt to add with overflow";
+    __threadwise_panic_const_sub_overflow "attempt to subtract with overflow";
+    __threadwise_panic_const_mul_overflow "attempt to multiply with overflow";
+    __threadwise_panic_const_div_overflow "attempt to divide with overflow";
+    __threadwise_panic_const_rem_overflow "attempt to calculate the remainder with overflow";
+    __threadwise_panic_const_neg_overflow "attempt to negate with overflow";
+    __threadwise_panic_const_shr_overflow "attempt to shift right with overflow";
+    __threadwise_panic_const_shl_overflow "attempt to shift left with overflow";
+}
+
+/// A panic whose place is not known: an unwinding cleanup, or a failed allocation.
+#[unsafe(no_mangle)]
+#[cold]
+fn __threadwise_panic_nowhere() -> ! {
+    message("panic in a function that cannot unwind, or out of device memory", Location::caller(), u32::MAX)
+}

@@ -1,0 +1,162 @@
+//! Reads the crate's bitcode, finds its kernels by their descriptors, and drops everything else.
+
+use std::collections::HashSet;
+use std::mem::offset_of;
+
+use threadwise_abi::{Component, ComponentKind, DESCRIPTOR_MAGIC, KernelDescriptor, KernelFlags};
+
+use crate::error::Diagnostic;
+use crate::llvm::{Context, Data, Function, Global, Linkage, Machine, Module};
+use crate::wire::{KernelInfo, Request};
+
+/// A kernel of the module at hand.
+pub(crate) struct Kernel {
+    pub(crate) info: KernelInfo,
+    pub(crate) fma: bool,
+    pub(crate) min_blocks: u32,
+}
+
+impl Kernel {
+    /// Its function, in `module` or a duplicate of it.
+    pub(crate) fn function<'c>(&self, module: &Module<'c>) -> Result<Function<'c>, Diagnostic> {
+        module
+            .function(&self.info.entry)
+            .ok_or_else(|| Diagnostic::internal(format!("the entry of kernel `{}` is gone", self.info.name)))
+    }
+}
+
+pub(crate) fn run<'c>(
+    context: &'c Context,
+    request: &Request,
+    machine: &Machine,
+) -> Result<(Module<'c>, Vec<Kernel>), Vec<Diagnostic>> {
+    let bytes = std::fs::read(&request.bitcode)
+        .map_err(|e| vec![Diagnostic::internal(format!("cannot read {}: {e}", request.bitcode.display()))])?;
+    let module = Module::parse(context, &bytes, "the crate").map_err(|e| vec![Diagnostic::internal(e)])?;
+    module.retarget(machine);
+    // `global_asm!` is of the host; what would need it is undefined from here on, and reported if a kernel reaches it.
+    module.take_assembly();
+    module.delete_appending();
+
+    let mut kernels = Vec::new();
+    let mut entries = HashSet::new();
+    for global in module.globals() {
+        if let Some((kernel, function)) = read(&module, global)? {
+            let entry = unique(&kernel.info.name, &mut entries);
+            if let Some(other) = module.function(&entry).filter(|&other| other != function) {
+                other.value().set_name(&format!("{entry}.host"));
+            }
+            function.value().set_name(&entry);
+            kernels.push((kernel, function, entry));
+            global.delete();
+        }
+    }
+    let kernels: Vec<Kernel> = kernels
+        .into_iter()
+        .map(|(mut kernel, function, entry)| {
+            function.value().set_linkage(Linkage::External);
+            kernel.info.entry = entry;
+            kernel
+        })
+        .collect();
+    prune(&module, &kernels, machine).map_err(|e| vec![e])?;
+    Ok((module, kernels))
+}
+
+/// Makes all but the kernels internal and drops what they do not reach.
+pub(crate) fn prune(module: &Module<'_>, kernels: &[Kernel], machine: &Machine) -> Result<(), Diagnostic> {
+    let entries: HashSet<&str> = kernels.iter().map(|k| k.info.entry.as_str()).collect();
+    internalize(module, |name| entries.contains(name));
+    module.run("globaldce", machine).map_err(Diagnostic::internal)
+}
+
+/// Makes all definitions internal but those that `keep` names.
+pub(crate) fn internalize(module: &Module<'_>, keep: impl Fn(&str) -> bool) {
+    for symbol in module.symbols() {
+        let name = symbol.name();
+        if !symbol.is_declaration() && !symbol.is_appending() && !name.starts_with("llvm.") && !keep(&name) {
+            symbol.set_linkage(Linkage::Internal);
+        }
+    }
+}
+
+/// The last segment of the kernel's path as a PTX identifier, made unique.
+fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    let plain: String = last.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let mut entry = plain.clone();
+    let mut n = 1;
+    while !taken.insert(entry.clone()) {
+        n += 1;
+        entry = format!("{plain}_{n}");
+    }
+    entry
+}
+
+/// The kernel that `global` describes, if it is a descriptor.
+fn read<'c>(module: &Module<'c>, global: Global<'c>) -> Result<Option<(Kernel, Function<'c>)>, Vec<Diagnostic>> {
+    let Some(data) = module.data(global) else { return Ok(None) };
+    if data.bytes(0, size_of::<KernelDescriptor>()).is_none() || data.u64(0) != Some(DESCRIPTOR_MAGIC) {
+        return Ok(None);
+    }
+    describe(module, &data)
+        .map(Some)
+        .ok_or_else(|| vec![Diagnostic::internal("a kernel's descriptor does not have the expected layout")])
+}
+
+fn describe<'c>(module: &Module<'c>, data: &Data<'c>) -> Option<(Kernel, Function<'c>)> {
+    let flags = offset_of!(KernelDescriptor, flags);
+    let max_threads = data.u32(flags + offset_of!(KernelFlags, max_threads))?;
+    let info = KernelInfo {
+        id: data.bytes(offset_of!(KernelDescriptor, id), 16)?.try_into().ok()?,
+        name: text(module, data, offset_of!(KernelDescriptor, name))?,
+        place: text(module, data, offset_of!(KernelDescriptor, place))?,
+        entry: String::new(),
+        components: components(module, data)?,
+        max_threads,
+    };
+    let kernel = Kernel {
+        info,
+        fma: data.u32(flags + offset_of!(KernelFlags, fma))? != 0,
+        min_blocks: data.u32(flags + offset_of!(KernelFlags, min_blocks))?,
+    };
+    Some((kernel, data.address(offset_of!(KernelDescriptor, entry))?.as_function()?))
+}
+
+/// A `&'static str` at `at`: address, then length.
+fn text<'c>(module: &Module<'c>, data: &Data<'c>, at: usize) -> Option<String> {
+    let (target, length) = reference(module, data, at)?;
+    match target {
+        Some(target) => String::from_utf8(target.bytes(0, length)?.to_vec()).ok(),
+        None => Some(String::new()),
+    }
+}
+
+/// A slice reference at `at`: the image of what it points to, and the length. An empty slice points to nothing.
+fn reference<'c>(module: &Module<'c>, data: &Data<'c>, at: usize) -> Option<(Option<Data<'c>>, usize)> {
+    let length = usize::try_from(data.u64(at + 8)?).ok()?;
+    if length == 0 {
+        return Some((None, 0));
+    }
+    let target = module.data(data.address(at)?.as_global()?)?;
+    Some((Some(target), length))
+}
+
+fn components<'c>(module: &Module<'c>, data: &Data<'c>) -> Option<Vec<Component>> {
+    let mut all = Vec::new();
+    let (parameters, count) = reference(module, data, offset_of!(KernelDescriptor, parameters))?;
+    let Some(parameters) = parameters else { return Some(all) };
+    for i in 0..count {
+        let (list, length) = reference(module, &parameters, i * size_of::<&[Component]>())?;
+        let Some(list) = list else { continue };
+        for j in 0..length {
+            let at = j * size_of::<Component>();
+            all.push(Component {
+                kind: ComponentKind::from_u32(list.u32(at + offset_of!(Component, kind))?)?,
+                size: list.u32(at + offset_of!(Component, size))?,
+                align: list.u32(at + offset_of!(Component, align))?,
+            });
+        }
+    }
+    Some(all)
+}

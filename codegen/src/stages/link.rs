@@ -1,0 +1,105 @@
+//! Reports what kernels reach and cannot have: all at once, each with the chain of calls that leads there.
+
+use super::collect::Kernel;
+use super::graph::Graph;
+use super::names::{PROVIDED, RUNTIME_MARK, demangle, is_selectable};
+use crate::error::{Diagnostic, Fault};
+use crate::llvm::{Function, Module};
+
+pub(crate) fn check(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<Diagnostic>> {
+    let graph = Graph::of(module);
+    let mut faults = Vec::new();
+    for kernel in kernels {
+        let entry = kernel.function(module).map_err(|e| vec![e])?;
+        let mut reached: Vec<Function<'_>> = graph.reachable(entry).into_iter().collect();
+        reached.sort_by_key(|f| f.value().name());
+        for function in reached {
+            for problem in problems(&graph, function) {
+                faults.push(report(kernel, &problem, graph.chain(entry, function)));
+            }
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+struct Problem {
+    fault: Fault,
+    what: String,
+    cure: &'static str,
+    place: Option<String>,
+}
+
+/// What is wrong with reaching `function`.
+fn problems(graph: &Graph<'_>, function: Function<'_>) -> Vec<Problem> {
+    let name = function.value().name();
+    if function.value().is_declaration() {
+        return undefined(&name).into_iter().collect();
+    }
+    let mut found = Vec::new();
+    for (variable, instruction) in graph.thread_locals(function) {
+        found.push(Problem {
+            fault: Fault::User,
+            what: format!("the thread-local variable `{}`", demangle(variable)),
+            cure: "thread-local variables are of the host; pass the value as a parameter of the kernel",
+            place: instruction.place(),
+        });
+    }
+    if !function.has_text_attribute(RUNTIME_MARK) {
+        for instruction in function.instructions() {
+            if let Some(text) = instruction.inline_asm().filter(|text| !text.is_empty()) {
+                found.push(Problem {
+                    fault: Fault::User,
+                    what: format!("inline assembly (`{}`)", text.lines().next().unwrap_or("").trim()),
+                    cure: "`asm!` is assembly of the host's processor; write that step in Rust",
+                    place: instruction.place(),
+                });
+            }
+        }
+    }
+    found
+}
+
+fn undefined(name: &str) -> Option<Problem> {
+    if PROVIDED.contains(&name) || is_selectable(name) {
+        return None;
+    }
+    if let Some(intrinsic) = name.strip_prefix("llvm.") {
+        let host = ["x86.", "aarch64.", "arm."].iter().any(|prefix| intrinsic.starts_with(prefix));
+        return Some(Problem {
+            fault: if host { Fault::User } else { Fault::Unsupported },
+            what: format!("`{name}`"),
+            cure: if host {
+                "this is an instruction of the host's processor; use portable Rust there"
+            } else {
+                "this operation of LLVM is not available on GPUs; write it out in Rust"
+            },
+            place: None,
+        });
+    }
+    let path = demangle(name);
+    let (fault, cure) = if path.starts_with("std::") || path.contains("<std::") || path.starts_with("__rustc::") {
+        (Fault::User, "std's files, threads, time, environment and printing exist on the host only; do that before or after the launch")
+    } else if path == name {
+        (Fault::User, "this is a foreign (C) function, which has no device code; write it in Rust")
+    } else {
+        (
+            Fault::Unsupported,
+            "its body is in another crate and not available here; mark it `#[threadwise::device]` or `#[inline]` there",
+        )
+    };
+    Some(Problem { fault, what: format!("`{path}`"), cure, place: None })
+}
+
+fn report(kernel: &Kernel, problem: &Problem, chain: Option<String>) -> Diagnostic {
+    let mut message =
+        format!("kernel `{}` uses {}, which a GPU cannot run\n  kernel `{}` at {}", kernel.info.name, problem.what, kernel.info.name, kernel.info.place);
+    if let Some(chain) = chain.filter(|c| !c.is_empty()) {
+        message.push('\n');
+        message.push_str(&chain);
+    }
+    if let Some(place) = &problem.place {
+        message.push_str(&format!("\n  uses it at {place}"));
+    }
+    message.push_str(&format!("\n  cure: {}", problem.cure));
+    Diagnostic { fault: problem.fault, kernel: Some(kernel.info.place.clone()), message }
+}

@@ -1,0 +1,89 @@
+//! What must hold before PTX is written.
+
+use std::collections::HashMap;
+
+use super::collect::Kernel;
+use super::graph::Graph;
+use super::names::{PROVIDED, SHARED_ACQUIRE, demangle, is_selectable};
+use crate::error::{Diagnostic, Fault};
+use crate::llvm::{Function, Machine, Module};
+
+/// A thread must come to each piece of shared memory once: two handles of it would alias. Checks that, then removes the marks.
+pub(crate) fn shared_memory(module: &Module<'_>, kernels: &[Kernel], machine: &Machine) -> Result<(), Vec<Diagnostic>> {
+    let Some(acquire) = module.function(SHARED_ACQUIRE) else { return Ok(()) };
+    // Handles are made by functions that are always inlined: behind this, each mark is where the `shared!` is.
+    module.run("always-inline", machine).map_err(|e| vec![Diagnostic::internal(e)])?;
+    let graph = Graph::of(module);
+    let marks = acquire.value().using_instructions();
+    let mut faults = Vec::new();
+    for kernel in kernels {
+        let visits = visits(&graph, kernel.function(module).map_err(|e| vec![e])?);
+        for mark in &marks {
+            let Some(home) = mark.function() else { continue };
+            let times = visits.get(&home).copied().unwrap_or(0);
+            if times > 1 || times == 1 && mark.is_in_loop() {
+                faults.push(Diagnostic {
+                    fault: Fault::User,
+                    kernel: Some(kernel.info.place.clone()),
+                    message: format!(
+                        "kernel `{}` may come to the shared memory in `{}` ({}) more than once per thread; two handles of the same \
+                         memory would alias\n  cure: make it once, outside of loops, and pass the handle on",
+                        kernel.info.name,
+                        demangle(&home.value().name()),
+                        mark.place().unwrap_or_else(|| "no line known".to_owned())
+                    ),
+                });
+            }
+        }
+    }
+    for mark in marks {
+        if let Some(&memory) = mark.value().operands().first() {
+            mark.value().replace_all_uses(memory);
+            mark.erase();
+        }
+    }
+    acquire.delete();
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+/// How often each function may be entered per thread: 0, 1, or 2 for "more than once".
+fn visits<'c>(graph: &Graph<'c>, entry: Function<'c>) -> HashMap<Function<'c>, u32> {
+    let mut visits = HashMap::from([(entry, 1)]);
+    // Counts saturate at 2, so that each function is looked at twice at the most, in cycles too.
+    let mut open = vec![(entry, 1)];
+    while let Some((function, times)) = open.pop() {
+        for &(to, call) in graph.references(function) {
+            let times = if call.is_in_loop() { 2 } else { times };
+            let count = visits.entry(to).or_insert(0);
+            if *count < 2 {
+                *count = (*count + times).min(2);
+                open.push((to, times));
+            }
+        }
+    }
+    visits
+}
+
+/// Nothing may be left undefined, and nothing that NVPTX cannot select: LLVM would end the process on it.
+pub(crate) fn run(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<Diagnostic>> {
+    module.verify().map_err(|e| vec![Diagnostic::internal(format!("optimization left an invalid module: {e}"))])?;
+    let graph = Graph::of(module);
+    let mut faults = Vec::new();
+    for function in module.functions() {
+        let name = function.value().name();
+        if !function.value().is_declaration() || PROVIDED.contains(&name.as_str()) || is_selectable(&name) {
+            continue;
+        }
+        for kernel in kernels {
+            let entry = kernel.function(module).map_err(|e| vec![e])?;
+            if let Some(chain) = graph.chain(entry, function) {
+                faults.push(Diagnostic {
+                    fault: Fault::Internal,
+                    kernel: Some(kernel.info.place.clone()),
+                    message: format!("optimization left `{}` without a body\n{chain}", demangle(&name)),
+                });
+            }
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}

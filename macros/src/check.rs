@@ -88,7 +88,8 @@ pub(crate) fn kernel(function: &Function, options: syn::Result<Vec<KernelOption>
     qualifiers(signature, &mut errors);
     generics(&signature.generics, &mut errors);
     returns(&signature.output, &mut errors);
-    let parameters = signature.inputs.iter().filter_map(|input| parameter(input, signature, &mut errors)).collect();
+    let inputs = signature.inputs.iter().enumerate();
+    let parameters = inputs.filter_map(|(i, input)| parameter(i, input, signature, &mut errors)).collect();
     errors.or(Some(Kernel {
         attributes,
         visibility: function.visibility.clone(),
@@ -219,7 +220,7 @@ fn returns(output: &ReturnType, errors: &mut Errors) {
     }
 }
 
-fn parameter(input: &FnArg, signature: &Signature, errors: &mut Errors) -> Option<Parameter> {
+fn parameter(index: usize, input: &FnArg, signature: &Signature, errors: &mut Errors) -> Option<Parameter> {
     let typed = match input {
         FnArg::Receiver(receiver) => {
             errors.at(receiver, "a kernel is a free function: pass what it needs of `self` as parameters");
@@ -233,7 +234,7 @@ fn parameter(input: &FnArg, signature: &Signature, errors: &mut Errors) -> Optio
     ty(&typed.ty, signature, errors);
     let name = match &*typed.pat {
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
-        Pat::Wild(underscore) => Ident::new("_unused", underscore.span()),
+        Pat::Wild(underscore) => Ident::new(&format!("_unused_{index}"), underscore.span()),
         other => {
             errors.at(other, "a parameter of a kernel is a plain name: take it apart in the body");
             return None;

@@ -4,8 +4,9 @@
 //! ours would have to be found, built or installed; rustc can already load this library, so it is the program.
 
 use std::ffi::OsString;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use proc_macro2::TokenStream;
 use threadwise_codegen::{Diagnostic, Fault, Request, Response};
@@ -15,34 +16,65 @@ use super::work::WorkFolder;
 /// Stack of the thread that lowers: instruction selection recurses as deep as expressions are.
 const STACK_BYTES: usize = 64 << 20;
 
-/// Lowers in a process of its own.
-pub(super) fn start(rustc: &Path, request: &Request, work: &WorkFolder) -> Response {
-    run(rustc, request, work).unwrap_or_else(|d| Response::Failed(vec![d]))
+/// A started lowering process. It starts up while the device pass runs, and waits for the end of its standard input; then it looks for
+/// the request. Nothing is written to that pipe, so a process that died early cannot break it.
+pub(super) struct Lowering {
+    child: Option<Child>,
+    request: PathBuf,
 }
 
-fn run(rustc: &Path, request: &Request, work: &WorkFolder) -> Result<Response, Diagnostic> {
-    let cannot = |what: &str, e: &dyn std::fmt::Display| super::tool(format!("cannot {what} for lowering: {e}"));
-    let library = this_library().map_err(super::tool)?;
-    let request_file = work.path().join("request");
-    let source = work.path().join("lower.rs");
-    std::fs::write(&request_file, request.to_bytes()).map_err(|e| cannot("write the request", &e))?;
-    let line = format!("#![no_std]\nthreadwise_macros::__lower!({:?});\n", request_file.display().to_string());
-    std::fs::write(&source, line).map_err(|e| cannot("write the source", &e))?;
-    let mut library_argument = OsString::from("threadwise_macros=");
-    library_argument.push(&library);
-    let output = Command::new(rustc)
-        .arg(&source)
-        .args(["--crate-name=threadwise_lowering", "--crate-type=lib", "--edition=2024", "--emit=metadata", "--extern"])
-        .arg(library_argument)
-        .arg("-o")
-        .arg(work.path().join("lower.rmeta"))
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| cannot("start the compiler", &e))?;
-    match std::fs::read(&request.response) {
-        Ok(bytes) => Response::from_bytes(&bytes).map_err(|e| Diagnostic { fault: Fault::Internal, kernel: None, message: e.to_string() }),
-        Err(_) => Err(death(output.status, &String::from_utf8_lossy(&output.stderr))),
+impl Lowering {
+    pub(super) fn start(rustc: &Path, work: &WorkFolder) -> Result<Self, Diagnostic> {
+        let library = this_library().map_err(super::tool)?;
+        let request = work.path().join("request");
+        let source = work.path().join("lower.rs");
+        let line = format!("#![no_std]\nthreadwise_macros::__lower!({:?});\n", request.display().to_string());
+        std::fs::write(&source, line).map_err(|e| cannot("write the source", &e))?;
+        let mut library_argument = OsString::from("threadwise_macros=");
+        library_argument.push(&library);
+        let child = Command::new(rustc)
+            .arg(&source)
+            .args(["--crate-name=threadwise_lowering", "--crate-type=lib", "--edition=2024", "--emit=metadata", "--extern"])
+            .arg(library_argument)
+            .arg("-o")
+            .arg(work.path().join("lower.rmeta"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|e| cannot("start the compiler", &e))?;
+        Ok(Lowering { child: Some(child), request })
     }
+
+    /// Hands the request over and waits for the answer.
+    pub(super) fn finish(mut self, request: &Request) -> Response {
+        self.answer(request).unwrap_or_else(|d| Response::Failed(vec![d]))
+    }
+
+    fn answer(&mut self, request: &Request) -> Result<Response, Diagnostic> {
+        std::fs::write(&self.request, request.to_bytes()).map_err(|e| cannot("write the request", &e))?;
+        let child = self.child.take().ok_or_else(|| super::tool("the lowering process has answered already".into()))?;
+        // Closes its standard input first.
+        let output = child.wait_with_output().map_err(|e| cannot("wait", &e))?;
+        match std::fs::read(&request.response) {
+            Ok(bytes) => Response::from_bytes(&bytes).map_err(|e| Diagnostic { fault: Fault::Internal, kernel: None, message: e.to_string() }),
+            Err(_) => Err(death(output.status, &String::from_utf8_lossy(&output.stderr))),
+        }
+    }
+}
+
+impl Drop for Lowering {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            // Both fail only when it has ended already.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn cannot(what: &str, e: &dyn std::fmt::Display) -> Diagnostic {
+    super::tool(format!("cannot {what} for lowering: {e}"))
 }
 
 /// The lowering process ended without an answer: LLVM's last words say why.
@@ -62,7 +94,11 @@ fn death(status: ExitStatus, stderr: &str) -> Diagnostic {
 /// What `__lower!` does: answers the request in the file that `argument` names, and ends the process.
 pub(crate) fn serve(argument: TokenStream) {
     let path: syn::LitStr = syn::parse2(argument).expect("called by the device pass only");
-    let bytes = std::fs::read(path.value()).expect("the device pass wrote the request");
+    std::io::stdin().read_to_end(&mut Vec::new()).expect("standard input is a pipe");
+    let Ok(bytes) = std::fs::read(path.value()) else {
+        // The device pass failed, or was interrupted: there is nothing to lower.
+        std::process::exit(0);
+    };
     let request = Request::from_bytes(&bytes).expect("written by the same library");
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn({
         let request = request.clone();

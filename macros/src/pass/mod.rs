@@ -14,6 +14,7 @@ use threadwise_abi::symbols::DEVICE_PASS_ENV;
 use threadwise_codegen::{Diagnostic, Fault, Image, KernelInfo, Request, Response};
 
 use self::command::CommandLine;
+use self::lower::Lowering;
 use self::work::WorkFolder;
 
 /// Environment variables that change what is embedded: cargo rebuilds the crate when one of them changes.
@@ -60,6 +61,7 @@ fn run() -> Result<Outcome, Diagnostic> {
     let archs = arch::chosen().map_err(|message| Diagnostic { fault: Fault::User, kernel: None, message })?;
     let work = WorkFolder::create(&command).map_err(|e| tool(format!("cannot make a folder for device code: {e}")))?;
 
+    let lowering = Lowering::start(&rustc, &work)?;
     let bitcode = work.path().join(format!("{}.bc", command.crate_name()));
     let output = Command::new(&rustc)
         .args(work.arguments(command.device_pass(&bitcode, work.path())))
@@ -86,7 +88,7 @@ fn run() -> Result<Outcome, Diagnostic> {
         dump: std::env::var_os("THREADWISE_DUMP").map(Into::into),
         response: work.path().join("response"),
     };
-    match lower::start(&rustc, &request, &work) {
+    match lowering.finish(&request) {
         Response::Lowered { images, kernels } => {
             work.forget_failures();
             Ok(Outcome::Lowered { krate: command.crate_name(), images, kernels })

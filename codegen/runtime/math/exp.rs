@@ -1,10 +1,10 @@
 //! `exp`, `exp2`, `exp10`, `expm1`: reduction to `[-ln 2 / 2, ln 2 / 2]`, a polynomial, a scaling by two powers of two.
 
-use super::coefficients::{EXP_F32, EXP_F64, EXP2_F32, EXP2_F64};
+use super::coefficients::{exp_poly_f32, exp_poly_f64, exp2_poly_f32, exp2_poly_f64};
 
 macro_rules! exponentials {
     ($float:ident, $int:ident, $exp:ident, $exp2:ident, $exp10:ident, $expm1:ident, $parts:ident,
-     EXP: $EXP:ident, EXP2: $EXP2:ident, $limits:ident) => {
+     EXP: $exp_poly:ident, EXP2: $exp2_poly:ident, $limits:ident) => {
         /// `exp(x + low) = (m + e) * 2^k`, with `m` in `[0.7, 1.42]` and `e` what its rounding lost.
         #[inline(always)]
         pub(crate) fn $parts(x: $float, low: $float) -> ($float, $float, $int) {
@@ -14,7 +14,7 @@ macro_rules! exponentials {
             let high = fma(kf, -LN2_HI, x);
             let low = fma(kf, -LN2_LO, low);
             let r = high + low;
-            let tail = fma(r * r, poly(r, &$EXP), (high - r) + low);
+            let tail = fma(r * r, $exp_poly(r), (high - r) + low);
             let (m, e) = fast_two_sum(1.0, r);
             let (m, e) = fast_two_sum(m, e + tail);
             (m, e, k)
@@ -29,7 +29,7 @@ macro_rules! exponentials {
             let (kf, k) = round_fma(x, LOG2E);
             let r = fma(kf, -LN2_HI, x);
             let r = fma(kf, -LN2_LO, r);
-            let m = fma(r * r, poly(r, &$EXP), r) + 1.0;
+            let m = fma(r * r, $exp_poly(r), r) + 1.0;
             scale(m, k)
         }
 
@@ -41,7 +41,7 @@ macro_rules! exponentials {
             let x = max(min(x, EXP2_MAX), EXP2_MIN);
             let (kf, k) = round_fma(x, 1.0);
             let r = x - kf;
-            scale(fma(r, poly(r, &$EXP2), 1.0), k)
+            scale(fma(r, $exp2_poly(r), 1.0), k)
         }
 
         /// 10 to the power `x`.
@@ -55,7 +55,7 @@ macro_rules! exponentials {
             let r = fma(kf, -LOG10_2_LO, r);
             let u = r * LN10_HI;
             let low = fma(r, LN10_HI, -u) + r * LN10_LO;
-            let m = (fma(u * u, poly(u, &$EXP), low) + u) + 1.0;
+            let m = (fma(u * u, $exp_poly(u), low) + u) + 1.0;
             scale(m, k)
         }
 
@@ -74,7 +74,7 @@ macro_rules! exponentials {
             let low = kf * -LN2_LO;
             let r = high + low;
             let low = (high - r) + low;
-            let tail = fma(r * r, poly(r, &$EXP), low);
+            let tail = fma(r * r, $exp_poly(r), low);
             // Half of the result, so that 2^k may be one step beyond the largest power of two.
             let s = exp2_int(k.wrapping_sub(1));
             let top = fma(s, r, s - 0.5);
@@ -123,5 +123,5 @@ mod f64_limits {
     pub(super) const EXPM1_TINY: f64 = 5.551115123125783e-17;
 }
 
-exponentials!(f32, i32, exp_f32, exp2_f32, exp10_f32, expm1_f32, exp_parts_f32, EXP: EXP_F32, EXP2: EXP2_F32, f32_limits);
-exponentials!(f64, i64, exp_f64, exp2_f64, exp10_f64, expm1_f64, exp_parts_f64, EXP: EXP_F64, EXP2: EXP2_F64, f64_limits);
+exponentials!(f32, i32, exp_f32, exp2_f32, exp10_f32, expm1_f32, exp_parts_f32, EXP: exp_poly_f32, EXP2: exp2_poly_f32, f32_limits);
+exponentials!(f64, i64, exp_f64, exp2_f64, exp10_f64, expm1_f64, exp_parts_f64, EXP: exp_poly_f64, EXP2: exp2_poly_f64, f64_limits);

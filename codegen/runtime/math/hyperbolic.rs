@@ -1,14 +1,14 @@
 //! `sinh`, `cosh`, `tanh` and their inverses.
 
 use super::coefficients::{
-    ASINH_F32, ASINH_F64, ATANH_F32, ATANH_F64, SINH_F32, SINH_F64, TANH_F32, TANH_F64,
+    asinh_poly_f32, asinh_poly_f64, atanh_poly_f32, atanh_poly_f64, sinh_poly_f32, sinh_poly_f64, tanh_poly_f32, tanh_poly_f64,
 };
 use super::exp::{exp_parts_f32, exp_parts_f64};
 use super::log::{log_of_sum_f32, log_of_sum_f64, log1p_f32, log1p_f64};
 
 macro_rules! hyperbolics {
     ($float:ident, $sinh:ident, $cosh:ident, $tanh:ident, $asinh:ident, $acosh:ident, $atanh:ident, $half_exp:ident,
-     $parts:ident, $log_of_sum:ident, $log1p:ident, $SINH:ident, $TANH:ident, $ASINH:ident, $ATANH:ident,
+     $parts:ident, $log_of_sum:ident, $log1p:ident, $sinh_poly:ident, $tanh_poly:ident, $asinh_poly:ident, $atanh_poly:ident,
      $limits:ident) => {
         /// `exp(a) / 2` as an unevaluated sum, and `exp(-a) / 2`.
         #[inline(always)]
@@ -33,7 +33,7 @@ macro_rules! hyperbolics {
             }
             if a < 1.0 {
                 let z = x * x;
-                return fma(x * z, poly(z, &$SINH), x);
+                return fma(x * z, $sinh_poly(z), x);
             }
             let (half, low, inverse) = $half_exp(a);
             let (high, rest) = fast_two_sum(half, -inverse);
@@ -62,7 +62,7 @@ macro_rules! hyperbolics {
             }
             if a < 0.55 {
                 let z = x * x;
-                return fma(x * z, poly(z, &$TANH), x);
+                return fma(x * z, $tanh_poly(z), x);
             }
             // 1 - 2 / (exp(2a) + 1), which is 1 to the last place beyond the limit
             let a = min(a, TANH_ONE);
@@ -87,7 +87,7 @@ macro_rules! hyperbolics {
             }
             if a < 0.5 {
                 let z = x * x;
-                return fma(x * z, poly(z, &$ASINH), x);
+                return fma(x * z, $asinh_poly(z), x);
             }
             // log(a + sqrt(a^2 + 1)); far out 2a, whose logarithm is that of a and one of 2
             let far = a > FAR;
@@ -149,7 +149,7 @@ macro_rules! hyperbolics {
             }
             if a < 0.5 {
                 let z = x * x;
-                return fma(x * z, poly(z, &$ATANH), x);
+                return fma(x * z, $atanh_poly(z), x);
             }
             // log((1 + a) / (1 - a)) / 2; the denominator is exact
             let denominator = 1.0 - a;
@@ -177,5 +177,5 @@ mod f64_limits {
     pub(super) const FAR: f64 = 1e17;
 }
 
-hyperbolics!(f32, sinh_f32, cosh_f32, tanh_f32, asinh_f32, acosh_f32, atanh_f32, half_exp_f32, exp_parts_f32, log_of_sum_f32, log1p_f32, SINH_F32, TANH_F32, ASINH_F32, ATANH_F32, f32_limits);
-hyperbolics!(f64, sinh_f64, cosh_f64, tanh_f64, asinh_f64, acosh_f64, atanh_f64, half_exp_f64, exp_parts_f64, log_of_sum_f64, log1p_f64, SINH_F64, TANH_F64, ASINH_F64, ATANH_F64, f64_limits);
+hyperbolics!(f32, sinh_f32, cosh_f32, tanh_f32, asinh_f32, acosh_f32, atanh_f32, half_exp_f32, exp_parts_f32, log_of_sum_f32, log1p_f32, sinh_poly_f32, tanh_poly_f32, asinh_poly_f32, atanh_poly_f32, f32_limits);
+hyperbolics!(f64, sinh_f64, cosh_f64, tanh_f64, asinh_f64, acosh_f64, atanh_f64, half_exp_f64, exp_parts_f64, log_of_sum_f64, log1p_f64, sinh_poly_f64, tanh_poly_f64, asinh_poly_f64, atanh_poly_f64, f64_limits);

@@ -1,10 +1,10 @@
 //! `asin`, `acos`, `atan`, `atan2`.
 
-use super::coefficients::{ASIN_F32, ASIN_F64, ATAN_F32, ATAN_F64};
+use super::coefficients::{asin_poly_f32, asin_poly_f64, atan_poly_f32, atan_poly_f64};
 
 macro_rules! inverses {
-    ($float:ident, $asin:ident, $acos:ident, $atan:ident, $atan2:ident, $half:ident, $first_octant:ident, $ASIN:ident,
-     $ATAN:ident, $limits:ident) => {
+    ($float:ident, $asin:ident, $acos:ident, $atan:ident, $atan2:ident, $half:ident, $first_octant:ident, $asin_poly:ident,
+     $atan_poly:ident, $limits:ident) => {
         /// `asin(sqrt(z)) = s + low`, `s` the root, for `z = (1 - a) / 2 <= 1/4`: half of `acos(a)`.
         #[inline(always)]
         fn $half(a: $float) -> ($float, $float) {
@@ -13,7 +13,7 @@ macro_rules! inverses {
             let z = fma(-0.5, a, 0.5);
             let s = sqrt(z);
             let lost = if z > 0.0 { fma(-s, s, z) / (s + s) } else { 0.0 };
-            (s, fma(s * z, poly(z, &$ASIN), lost))
+            (s, fma(s * z, $asin_poly(z), lost))
         }
 
         /// The arc sine.
@@ -30,7 +30,7 @@ macro_rules! inverses {
             }
             if a <= 0.5 {
                 let z = x * x;
-                return fma(x * z, poly(z, &$ASIN), x);
+                return fma(x * z, $asin_poly(z), x);
             }
             let (s, low) = $half(a);
             let (high, rest) = fast_two_sum(PI_2_HI, -2.0 * s);
@@ -48,7 +48,7 @@ macro_rules! inverses {
             }
             if a <= 0.5 {
                 let z = x * x;
-                let tail = fma(x * z, poly(z, &$ASIN), -PI_2_LO);
+                let tail = fma(x * z, $asin_poly(z), -PI_2_LO);
                 let (high, rest) = fast_two_sum(PI_2_HI, -x);
                 return high + (rest - tail);
             }
@@ -66,7 +66,7 @@ macro_rules! inverses {
             use super::support::$float::*;
             let z = q * q;
             // The derivative of atan is 1 / (1 + z); a straight line is near enough for the low part.
-            fma(q * z, poly(z, &$ATAN), fma(low * z, -0.5, low))
+            fma(q * z, $atan_poly(z), fma(low * z, -0.5, low))
         }
 
         /// The arc tangent.
@@ -80,7 +80,8 @@ macro_rules! inverses {
             }
             let steep = a > 1.0;
             let q = if steep { 1.0 / a } else { a };
-            let low = if steep { fma(-q, a, 1.0) * q } else { 0.0 };
+            // What the reciprocal lost; for an infinity nothing (and not NaN).
+            let low = if steep && q > 0.0 { fma(-q, a, 1.0) * q } else { 0.0 };
             let tail = $first_octant(q, low);
             let value = if steep {
                 let (high, rest) = fast_two_sum(PI_2_HI, -q);
@@ -163,5 +164,5 @@ mod f64_limits {
     pub(super) const UP: f64 = 4.149515568880993e+180;
 }
 
-inverses!(f32, asin_f32, acos_f32, atan_f32, atan2_f32, half_acos_f32, first_octant_f32, ASIN_F32, ATAN_F32, f32_limits);
-inverses!(f64, asin_f64, acos_f64, atan_f64, atan2_f64, half_acos_f64, first_octant_f64, ASIN_F64, ATAN_F64, f64_limits);
+inverses!(f32, asin_f32, acos_f32, atan_f32, atan2_f32, half_acos_f32, first_octant_f32, asin_poly_f32, atan_poly_f32, f32_limits);
+inverses!(f64, asin_f64, acos_f64, atan_f64, atan2_f64, half_acos_f64, first_octant_f64, asin_poly_f64, atan_poly_f64, f64_limits);

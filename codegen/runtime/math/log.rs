@@ -1,6 +1,6 @@
 //! `log`, `log2`, `log10`, `log1p`: `x = 2^k (1 + f)` with `1 + f` in `[sqrt(1/2), sqrt(2))`, and a series in `f`.
 
-use super::coefficients::{LOG_F32, LOGV_F64};
+use super::coefficients::{log_poly_f32, logv_poly_f64};
 
 /// `log(1 + f)` as an unevaluated sum, for `f` in `[-0.293, 0.415]`; the low part holds what `f - f^2/2` lost.
 #[inline(always)]
@@ -9,7 +9,7 @@ fn series_f32(f: f32) -> (f32, f32) {
     let half_square = 0.5 * f * f;
     let lost = fma(0.5 * f, f, -half_square);
     let (high, low) = fast_two_sum(f, -half_square);
-    (high, fma(f * f * f, poly(f, &LOG_F32), low - lost))
+    (high, fma(f * f * f, log_poly_f32(f), low - lost))
 }
 
 /// As [`series_f32`]; a polynomial in `f` would need 20 terms, that in `(f / (2 + f))^2` needs 8 and a division.
@@ -21,7 +21,7 @@ fn series_f64(f: f64) -> (f64, f64) {
     let half_square = 0.5 * f * f;
     let lost = fma(0.5 * f, f, -half_square);
     let (high, low) = fast_two_sum(f, -half_square);
-    (high, fma(v, fma(z, poly(z, &LOGV_F64), half_square), low - lost))
+    (high, fma(v, fma(z, logv_poly_f64(z), half_square), low - lost))
 }
 
 macro_rules! logarithms {

@@ -1,12 +1,12 @@
 //! `pow`: the logarithm to base 2 and its product with the exponent as unevaluated sums, then `exp2`. `powi`:
 //! repeated squaring.
 
-use super::coefficients::{EXP2_F32, EXP2_F64, POW_F32, POW_F64};
+use super::coefficients::{exp2_poly_f32, exp2_poly_f64, pow_poly_f32, pow_poly_f64};
 use super::log::{split_f32, split_f64};
 
 macro_rules! powers {
     ($float:ident, $int:ident, $pow:ident, $powi:ident, $log2:ident, $of_positive:ident, $parity:ident, $split:ident,
-     $POW:ident, $EXP2:ident, $limits:ident) => {
+     $pow_poly:ident, $exp2_poly:ident, $limits:ident) => {
         /// `log2(x)` as an unevaluated sum, 10 bits and more beyond the type, for positive finite `x`.
         #[inline(always)]
         fn $log2(x: $float) -> ($float, $float) {
@@ -23,7 +23,7 @@ macro_rules! powers {
             // (2 + 2/3 z + z^2 q) as a sum of two
             let (third, third_low) = two_product(z, TWO_THIRDS_HI);
             let third_low = third_low + fma(z_low, TWO_THIRDS_HI, z * TWO_THIRDS_LO);
-            let (third, rest) = fast_two_sum(third, z * z * poly(z, &$POW));
+            let (third, rest) = fast_two_sum(third, z * z * $pow_poly(z));
             let (s, s_low) = fast_two_sum(2.0, third);
             let s_low = s_low + (rest + third_low);
             let (l, l_low) = two_product(v, s);
@@ -49,7 +49,7 @@ macro_rules! powers {
             let t_low = if inside { t_low } else { 0.0 };
             let (kf, k) = round_fma(t, 1.0);
             let (r, r_low) = fast_two_sum(t - kf, t_low);
-            let m = fma(r, poly(r, &$EXP2), r_low * LN2) + 1.0;
+            let m = fma(r, $exp2_poly(r), r_low * LN2) + 1.0;
             scale(m, k)
         }
 
@@ -144,5 +144,5 @@ mod f64_limits {
     pub(super) const RANGE: f64 = 1200.0;
 }
 
-powers!(f32, i32, pow_f32, powi_f32, log2_parts_f32, pow_positive_f32, parity_f32, split_f32, POW_F32, EXP2_F32, f32_limits);
-powers!(f64, i64, pow_f64, powi_f64, log2_parts_f64, pow_positive_f64, parity_f64, split_f64, POW_F64, EXP2_F64, f64_limits);
+powers!(f32, i32, pow_f32, powi_f32, log2_parts_f32, pow_positive_f32, parity_f32, split_f32, pow_poly_f32, exp2_poly_f32, f32_limits);
+powers!(f64, i64, pow_f64, powi_f64, log2_parts_f64, pow_positive_f64, parity_f64, split_f64, pow_poly_f64, exp2_poly_f64, f64_limits);

@@ -1,9 +1,9 @@
 //! `cbrt` and `hypot`.
 
-use super::coefficients::{RCBRT_F32, RCBRT_F64};
+use super::coefficients::{rcbrt_poly_f32, rcbrt_poly_f64};
 
 macro_rules! roots {
-    ($float:ident, $bits:ident, $int:ident, $cbrt:ident, $hypot:ident, $RCBRT:ident, $steps:literal, $limits:ident) => {
+    ($float:ident, $bits:ident, $int:ident, $cbrt:ident, $hypot:ident, $rcbrt_poly:ident, $steps:literal, $limits:ident) => {
         /// The cube root.
         #[inline]
         pub fn $cbrt(x: $float) -> $float {
@@ -23,7 +23,7 @@ macro_rules! roots {
             let m_exponent = exponent.wrapping_sub(third.wrapping_mul(3));
             let m = $float::from_bits((bits & MANTISSA_MASK) | ((m_exponent.wrapping_add(BIAS) as $bits) << MANTISSA));
             // y = m^(-1/3), by Halley's iteration: the error e = 1 - m y^3 becomes one of the order e^3
-            let mut y = poly(m, &$RCBRT);
+            let mut y = $rcbrt_poly(m);
             let mut step = 0;
             while step < $steps {
                 let e = fma(-(y * y), y * m, 1.0);
@@ -88,5 +88,5 @@ mod f64_limits {
     pub(super) const HYPOT_UP: f64 = 5.260135901548374e+210;
 }
 
-roots!(f32, u32, i32, cbrt_f32, hypot_f32, RCBRT_F32, 1, f32_limits);
-roots!(f64, u64, i64, cbrt_f64, hypot_f64, RCBRT_F64, 2, f64_limits);
+roots!(f32, u32, i32, cbrt_f32, hypot_f32, rcbrt_poly_f32, 1, f32_limits);
+roots!(f64, u64, i64, cbrt_f64, hypot_f64, rcbrt_poly_f64, 2, f64_limits);

@@ -23,30 +23,6 @@ macro_rules! support {
                 super::super::$sqrt(x)
             }
 
-            /// The polynomial with coefficients `c`, lowest order first, by Horner's scheme.
-            #[inline(always)]
-            pub(crate) fn poly<const N: usize>(z: $float, c: &[$float; N]) -> $float {
-                let mut sum = c[N - 1];
-                let mut i = N - 1;
-                while i > 0 {
-                    i -= 1;
-                    sum = fma(sum, z, c[i]);
-                }
-                sum
-            }
-
-            /// `(poly(z, c) - c[0]) / z`.
-            #[inline(always)]
-            pub(crate) fn poly_tail<const N: usize>(z: $float, c: &[$float; N]) -> $float {
-                let mut sum = c[N - 1];
-                let mut i = N - 1;
-                while i > 1 {
-                    i -= 1;
-                    sum = fma(sum, z, c[i]);
-                }
-                sum
-            }
-
             /// `a * b` as an unevaluated sum of two floats.
             #[inline(always)]
             pub(crate) fn two_product(a: $float, b: $float) -> ($float, $float) {

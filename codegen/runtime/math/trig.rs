@@ -1,13 +1,13 @@
 //! `sin`, `cos`, `tan`.
 
-use super::coefficients::{COS_F32, COS_F64, SIN_F32, SIN_F64, TAN_F32, TAN_F64};
+use super::coefficients::{circular_poly_f32, circular_poly_f64, tan_poly_f32, tan_poly_f64};
 use super::reduce::{reduce_f32, reduce_f64};
 
 /// One series for sine and cosine, `base + base z p(z)`, with the coefficients selected: threads of a warp that need
 /// different ones do not diverge.
 macro_rules! circular {
-    ($float:ident, $sin:ident, $cos:ident, $tan:ident, $quadrant:ident, $reduce:ident, $SIN:ident, $COS:ident,
-     $TAN:ident, $tiny:literal, $terms:literal, $keep_low:literal) => {
+    ($float:ident, $sin:ident, $cos:ident, $tan:ident, $quadrant:ident, $reduce:ident, $circular_poly:ident, $tan_poly:ident,
+     $tiny:literal, $keep_low:literal) => {
         /// `sin(x + quarters * pi/2)` for finite `x`.
         #[inline(always)]
         fn $quadrant(x: $float, quarters: u32) -> $float {
@@ -16,19 +16,10 @@ macro_rules! circular {
             let q = q.wrapping_add(quarters);
             let odd = q & 1 != 0;
             let z = r * r;
-            let mut c = $SIN;
             let base = if odd { 1.0 } else { r };
             let shift = if odd { -r * low } else { fma(-0.5 * z, low, low) };
             let shift = if $keep_low { shift } else { 0.0 };
-            if odd {
-                c[0] = -0.5;
-                let mut i = 1;
-                while i < $terms {
-                    c[i] = $COS[i - 1];
-                    i += 1;
-                }
-            }
-            let value = base + fma(base * z, poly(z, &c), shift);
+            let value = base + fma(base * z, $circular_poly(z, odd), shift);
             if q & 2 != 0 { -value } else { value }
         }
 
@@ -61,7 +52,7 @@ macro_rules! circular {
             }
             let (r, low, q) = $reduce(x);
             let z = r * r;
-            let rest = fma(r * z, poly(z, &$TAN), low);
+            let rest = fma(r * z, $tan_poly(z), low);
             let (t, rest) = fast_two_sum(r, fma(low, z, rest));
             if q & 1 == 0 {
                 return t;
@@ -74,5 +65,5 @@ macro_rules! circular {
     };
 }
 
-circular!(f32, sin_f32, cos_f32, tan_f32, quadrant_f32, reduce_f32, SIN_F32, COS_F32, TAN_F32, 2.4414062e-04, 4, false);
-circular!(f64, sin_f64, cos_f64, tan_f64, quadrant_f64, reduce_f64, SIN_F64, COS_F64, TAN_F64, 1.4901161193847656e-08, 7, true);
+circular!(f32, sin_f32, cos_f32, tan_f32, quadrant_f32, reduce_f32, circular_poly_f32, tan_poly_f32, 2.4414062e-04, false);
+circular!(f64, sin_f64, cos_f64, tan_f64, quadrant_f64, reduce_f64, circular_poly_f64, tan_poly_f64, 1.4901161193847656e-08, true);

@@ -2,7 +2,7 @@
 
 use core::sync::atomic::AtomicU32;
 
-/// Bytes of message that fit a [`PanicRecord`]; longer messages are cut.
+/// Bytes of formatted message that fit a [`PanicRecord`]; longer messages are cut.
 pub const MESSAGE_CAPACITY: usize = 1024;
 
 /// `state`: no thread has panicked.
@@ -41,6 +41,9 @@ impl PanicKind {
 
 /// The first panic since the host last looked. It lies in memory that host and device both reach: the first thread to panic claims it,
 /// fills it and publishes it; later ones only count themselves.
+///
+/// Fixed text is not copied: its device address is stored, and the host reads it from there. That keeps the panic path short, and kernels
+/// need no more registers for it than for a plain call.
 #[repr(C)]
 pub struct PanicRecord {
     /// [`RECORD_FREE`], [`RECORD_CLAIMED`] or [`RECORD_COMPLETE`].
@@ -61,12 +64,14 @@ pub struct PanicRecord {
     pub column: u32,
     /// See `kind`.
     pub values: [u64; 2],
-    /// Bytes of `file` in use.
-    pub file_len: u32,
-    /// Bytes of `text` in use.
-    pub text_len: u32,
-    /// Source file, UTF-8.
-    pub file: [u8; 256],
-    /// See `kind`; UTF-8.
-    pub text: [u8; MESSAGE_CAPACITY],
+    /// Device address of the source file's name, UTF-8.
+    pub file: u64,
+    /// Bytes of the source file's name.
+    pub file_len: u64,
+    /// Device address of the text, UTF-8; 0 when the text is in `buffer`.
+    pub text: u64,
+    /// Bytes of the text.
+    pub text_len: u64,
+    /// Text that was formatted on the device.
+    pub buffer: [u8; MESSAGE_CAPACITY],
 }

@@ -26,8 +26,8 @@ unsafe extern "C" {
 }
 
 /// Claims the record and fills all but the text. `None` when another thread has it, or the host set up none.
-#[inline(never)]
-fn claim(kind: PanicKind, values: [u64; 2], at: &Location<'_>, kernel: u32) -> Option<&'static mut PanicRecord> {
+#[inline(always)]
+fn claim(kind: PanicKind, a: usize, b: usize, at: &Location<'_>, kernel: u32) -> Option<&'static mut PanicRecord> {
     let pointer = __threadwise_record();
     if pointer.is_null() {
         return None;
@@ -50,55 +50,12 @@ fn claim(kind: PanicKind, values: [u64; 2], at: &Location<'_>, kernel: u32) -> O
     record.thread = [__threadwise_tid_x(), __threadwise_tid_y(), __threadwise_tid_z()];
     record.line = at.line();
     record.column = at.column();
-    record.values = values;
-    record.file_len = copy(&mut record.file, 0, at.file()) as u32;
+    record.values = [a as u64, b as u64];
+    record.file = at.file().as_ptr() as u64;
+    record.file_len = at.file().len() as u64;
+    record.text = 0;
     record.text_len = 0;
     Some(record)
-}
-
-/// Appends what fits of `text` at `at`; returns the new end.
-fn copy(to: &mut [u8], at: usize, text: &str) -> usize {
-    let n = text.len().min(to.len().saturating_sub(at));
-    let mut i = 0;
-    while i < n {
-        // SAFETY: `at + n` is at most `to.len()`, `n` at most `text.len()`.
-        unsafe { *to.as_mut_ptr().add(at + i) = *text.as_ptr().add(i) };
-        i += 1;
-    }
-    at + n
-}
-
-struct Sink<'a>(&'a mut PanicRecord);
-
-impl Sink<'_> {
-    fn text(&mut self, text: &str) -> &mut Self {
-        let end = copy(&mut self.0.text, self.0.text_len as usize, text);
-        self.0.text_len = end as u32;
-        self
-    }
-
-    fn number(&mut self, mut n: usize) -> &mut Self {
-        let mut digits = [0u8; 20];
-        let mut at = 20;
-        loop {
-            at -= 1;
-            // SAFETY: a 64-bit number has at most 20 digits.
-            unsafe { *digits.as_mut_ptr().add(at) = b'0' + (n % 10) as u8 };
-            n /= 10;
-            if n == 0 {
-                break;
-            }
-        }
-        // SAFETY: `at` is below 20, and digits are ASCII.
-        self.text(unsafe { str::from_utf8_unchecked(core::slice::from_raw_parts(digits.as_ptr().add(at), 20 - at)) })
-    }
-}
-
-impl Write for Sink<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.text(text);
-        Ok(())
-    }
 }
 
 /// Publishes the claimed record and ends the thread.
@@ -110,26 +67,63 @@ fn finish(record: Option<&'static mut PanicRecord>) -> ! {
     __threadwise_exit()
 }
 
-#[cold]
-#[inline(never)]
-fn message(text: &str, at: &Location<'_>, kernel: u32) -> ! {
-    let mut record = claim(PanicKind::Message, [0; 2], at, kernel);
-    if let Some(record) = &mut record {
-        Sink(record).text(text);
+/// Text put together on the device, cut where the record's buffer ends.
+struct Sink<'a>(&'a mut PanicRecord);
+
+impl Sink<'_> {
+    fn text(&mut self, text: &str) -> &mut Self {
+        let mut i = 0;
+        while i < text.len() && self.0.text_len < MESSAGE_CAPACITY as u64 {
+            // SAFETY: `i` is below the text's length, `text_len` below the buffer's.
+            unsafe { *self.0.buffer.as_mut_ptr().add(self.0.text_len as usize) = *text.as_ptr().add(i) };
+            self.0.text_len += 1;
+            i += 1;
+        }
+        self
     }
-    finish(record)
+
+    fn number(&mut self, n: usize) -> &mut Self {
+        if n >= 10 {
+            self.number(n / 10);
+        }
+        let digit = [b'0' + (n % 10) as u8];
+        // SAFETY: digits are ASCII.
+        self.text(unsafe { str::from_utf8_unchecked(&digit) })
+    }
+}
+
+impl Write for Sink<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text(text);
+        Ok(())
+    }
 }
 
 #[cold]
 #[inline(never)]
+fn raise(kind: PanicKind, a: usize, b: usize, text: &'static str, at: &Location<'_>, kernel: u32) -> ! {
+    let mut record = claim(kind, a, b, at, kernel);
+    if let Some(record) = &mut record {
+        record.text = text.as_ptr() as u64;
+        record.text_len = text.len() as u64;
+    }
+    finish(record)
+}
+
+#[inline(always)]
+fn message(text: &'static str, at: &Location<'_>, kernel: u32) -> ! {
+    raise(PanicKind::Message, 0, 0, text, at, kernel)
+}
+
+#[inline(always)]
 fn numbers(kind: PanicKind, a: usize, b: usize, at: &Location<'_>, kernel: u32) -> ! {
-    finish(claim(kind, [a as u64, b as u64], at, kernel))
+    raise(kind, a, b, "", at, kernel)
 }
 
 #[cold]
 #[inline(never)]
 fn formatted(args: fmt::Arguments<'_>, at: &Location<'_>, kernel: u32) -> ! {
-    let mut record = claim(PanicKind::Message, [0; 2], at, kernel);
+    let mut record = claim(PanicKind::Message, 0, 0, at, kernel);
     if let Some(record) = &mut record {
         // A sink that cuts what does not fit never fails.
         let _ = fmt::write(&mut Sink(record), args);
@@ -140,7 +134,7 @@ fn formatted(args: fmt::Arguments<'_>, at: &Location<'_>, kernel: u32) -> ! {
 #[cold]
 #[inline(never)]
 fn range(start: usize, end: usize, len: usize, at: &Location<'_>, kernel: u32) -> ! {
-    let mut record = claim(PanicKind::Message, [0; 2], at, kernel);
+    let mut record = claim(PanicKind::Message, 0, 0, at, kernel);
     if let Some(record) = &mut record {
         let mut sink = Sink(record);
         if start > len {
@@ -210,7 +204,7 @@ fn __threadwise_panic_result(text: &str, error: &dyn fmt::Debug, at: &Location<'
 
 #[unsafe(no_mangle)]
 #[inline(always)]
-fn __threadwise_panic_result_static(text: &str, _: &dyn fmt::Debug, at: &Location<'_>) -> ! {
+fn __threadwise_panic_result_static(text: &'static str, _: &dyn fmt::Debug, at: &Location<'_>) -> ! {
     message(text, at, __threadwise_kernel())
 }
 
@@ -254,6 +248,19 @@ fn __threadwise_panic_assert_static(
     message(comparison(kind), at, __threadwise_kernel())
 }
 
+/// For an instance of the generic function before the above, which takes its operands by reference.
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_assert_instance(
+    kind: u8,
+    _: &u8,
+    _: &u8,
+    _: Option<fmt::Arguments<'_>>,
+    at: &Location<'_>,
+) -> ! {
+    message(comparison(kind), at, __threadwise_kernel())
+}
+
 macro_rules! fixed {
     ($($name:ident $text:literal;)*) => {$(
         #[unsafe(no_mangle)]
@@ -281,9 +288,19 @@ fixed! {
     __threadwise_panic_const_shl_overflow "attempt to shift left with overflow";
 }
 
-/// A panic whose place is not known: an unwinding cleanup, or a failed allocation.
-#[unsafe(no_mangle)]
-#[cold]
-fn __threadwise_panic_nowhere() -> ! {
-    message("panic in a function that cannot unwind, or out of device memory", Location::caller(), u32::MAX)
+macro_rules! nowhere {
+    ($($name:ident($($argument:ident: $type:ty),*) $text:literal;)*) => {$(
+        #[unsafe(no_mangle)]
+        #[cold]
+        fn $name($($argument: $type),*) -> ! {
+            message($text, Location::caller(), u32::MAX)
+        }
+    )*};
+}
+
+// Panics that core reports without a place of the user's.
+nowhere! {
+    __threadwise_panic_no_unwind() "panic in a function that cannot unwind";
+    __threadwise_panic_handler(_info: *const u8) "panic";
+    __threadwise_panic_alloc(_align: usize, _size: usize) "out of device memory: raise the device's heap size";
 }

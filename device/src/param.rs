@@ -1,6 +1,7 @@
 //! How a kernel's parameters flatten to scalars, pointers and by-value aggregates, and which launches they admit.
 
 use core::marker::PhantomData;
+use core::ptr::NonNull;
 
 use threadwise_abi::Component;
 
@@ -165,7 +166,7 @@ pointers!(*const T, *mut T);
 
 // SAFETY: pointer and length, each a scalar.
 unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice<T> {
-    type C0 = *mut T;
+    type C0 = NonNull<T>;
     type C1 = usize;
     type C2 = ();
     type C3 = ();
@@ -176,7 +177,7 @@ unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice<T> {
     const COMPONENTS: &'static [Component] = &[Component::pointer(), Component::scalar::<usize>()];
 
     #[inline(always)]
-    unsafe fn assemble(pointer: *mut T, len: usize, _: (), _: (), _: (), _: ()) -> Self {
+    unsafe fn assemble(pointer: NonNull<T>, len: usize, _: (), _: (), _: (), _: ()) -> Self {
         // SAFETY: the host packed a buffer that this launch borrows exclusively.
         unsafe { DisjointSlice::from_raw_parts(pointer, len) }
     }
@@ -184,7 +185,7 @@ unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice<T> {
 
 // SAFETY: pointer and extents, each a scalar.
 unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice2D<T> {
-    type C0 = *mut T;
+    type C0 = NonNull<T>;
     type C1 = usize;
     type C2 = usize;
     type C3 = ();
@@ -196,7 +197,7 @@ unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice2D<T> {
         &[Component::pointer(), Component::scalar::<usize>(), Component::scalar::<usize>()];
 
     #[inline(always)]
-    unsafe fn assemble(pointer: *mut T, rows: usize, cols: usize, _: (), _: (), _: ()) -> Self {
+    unsafe fn assemble(pointer: NonNull<T>, rows: usize, cols: usize, _: (), _: (), _: ()) -> Self {
         // SAFETY: the host packed a buffer that this launch borrows exclusively.
         unsafe { DisjointSlice2D::from_raw_parts(pointer, rows, cols) }
     }
@@ -204,7 +205,7 @@ unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice2D<T> {
 
 // SAFETY: pointer and extents, each a scalar.
 unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice3D<T> {
-    type C0 = *mut T;
+    type C0 = NonNull<T>;
     type C1 = usize;
     type C2 = usize;
     type C3 = usize;
@@ -220,7 +221,7 @@ unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice3D<T> {
     ];
 
     #[inline(always)]
-    unsafe fn assemble(pointer: *mut T, planes: usize, rows: usize, cols: usize, _: (), _: ()) -> Self {
+    unsafe fn assemble(pointer: NonNull<T>, planes: usize, rows: usize, cols: usize, _: (), _: ()) -> Self {
         // SAFETY: the host packed a buffer that this launch borrows exclusively.
         unsafe { DisjointSlice3D::from_raw_parts(pointer, planes, rows, cols) }
     }

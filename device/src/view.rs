@@ -1,12 +1,14 @@
 //! Views of device memory that every thread may write at its own index, and nowhere else.
 
+use core::ptr::NonNull;
+
 use crate::copy::DeviceCopy;
 use crate::thread::{Index1D, Index2D, Index3D};
 
 /// A slice of device memory in which each thread of a 1-D launch can write its own element. Bounds-checked and free of races without
 /// `unsafe`: the index is a witness that no two threads share.
 pub struct DisjointSlice<T> {
-    pointer: *mut T,
+    pointer: NonNull<T>,
     len: usize,
 }
 
@@ -16,7 +18,7 @@ impl<T: DeviceCopy> DisjointSlice<T> {
     /// # Safety
     /// The memory must be valid for the launch and reached through nothing else, and the launch must have one dimension.
     #[inline(always)]
-    pub unsafe fn from_raw_parts(pointer: *mut T, len: usize) -> Self {
+    pub unsafe fn from_raw_parts(pointer: NonNull<T>, len: usize) -> Self {
         DisjointSlice { pointer, len }
     }
 
@@ -40,7 +42,7 @@ impl<T: DeviceCopy> DisjointSlice<T> {
             // SAFETY: `i` is in bounds.
             let element = unsafe { self.pointer.add(i) };
             // SAFETY: no other thread has this index, and `&mut self` keeps this thread from asking twice.
-            Some(unsafe { &mut *element })
+            Some(unsafe { &mut *element.as_ptr() })
         } else {
             None
         }
@@ -50,7 +52,7 @@ impl<T: DeviceCopy> DisjointSlice<T> {
 /// A row-major matrix in device memory in which each thread of a 2-D launch can write its own element. Its width comes from the host's
 /// buffer, so that all threads agree on it.
 pub struct DisjointSlice2D<T> {
-    pointer: *mut T,
+    pointer: NonNull<T>,
     rows: usize,
     cols: usize,
 }
@@ -61,7 +63,7 @@ impl<T: DeviceCopy> DisjointSlice2D<T> {
     /// # Safety
     /// The memory must be valid for the launch and reached through nothing else, and the launch must have two dimensions.
     #[inline(always)]
-    pub unsafe fn from_raw_parts(pointer: *mut T, rows: usize, cols: usize) -> Self {
+    pub unsafe fn from_raw_parts(pointer: NonNull<T>, rows: usize, cols: usize) -> Self {
         DisjointSlice2D { pointer, rows, cols }
     }
 
@@ -85,7 +87,7 @@ impl<T: DeviceCopy> DisjointSlice2D<T> {
             // SAFETY: row and column are in bounds.
             let element = unsafe { self.pointer.add(row * self.cols + col) };
             // SAFETY: no other thread has this index, and `&mut self` keeps this thread from asking twice.
-            Some(unsafe { &mut *element })
+            Some(unsafe { &mut *element.as_ptr() })
         } else {
             None
         }
@@ -94,7 +96,7 @@ impl<T: DeviceCopy> DisjointSlice2D<T> {
 
 /// A row-major volume in device memory in which each thread of a 3-D launch can write its own element.
 pub struct DisjointSlice3D<T> {
-    pointer: *mut T,
+    pointer: NonNull<T>,
     planes: usize,
     rows: usize,
     cols: usize,
@@ -106,7 +108,7 @@ impl<T: DeviceCopy> DisjointSlice3D<T> {
     /// # Safety
     /// The memory must be valid for the launch and reached through nothing else, and the launch must have three dimensions.
     #[inline(always)]
-    pub unsafe fn from_raw_parts(pointer: *mut T, planes: usize, rows: usize, cols: usize) -> Self {
+    pub unsafe fn from_raw_parts(pointer: NonNull<T>, planes: usize, rows: usize, cols: usize) -> Self {
         DisjointSlice3D { pointer, planes, rows, cols }
     }
 
@@ -136,7 +138,7 @@ impl<T: DeviceCopy> DisjointSlice3D<T> {
             // SAFETY: plane, row and column are in bounds.
             let element = unsafe { self.pointer.add((plane * self.rows + row) * self.cols + col) };
             // SAFETY: no other thread has this index, and `&mut self` keeps this thread from asking twice.
-            Some(unsafe { &mut *element })
+            Some(unsafe { &mut *element.as_ptr() })
         } else {
             None
         }

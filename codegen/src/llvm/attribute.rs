@@ -74,4 +74,9 @@ impl Instruction<'_> {
     pub(crate) fn add_call_attribute(self, attribute: Attribute) {
         llvm!(LLVMAddCallSiteAttribute(self.raw(), FUNCTION, attribute.0));
     }
+
+    /// Removes from the call itself.
+    pub(crate) fn remove_call_attribute(self, name: &str) {
+        llvm!(LLVMRemoveCallSiteEnumAttribute(self.raw(), FUNCTION, kind(name)));
+    }
 }

@@ -159,6 +159,7 @@ api! {
     fn LLVMCreateStringAttribute(Ref, *const c_char, c_uint, *const c_char, c_uint) -> Ref;
     fn LLVMAddAttributeAtIndex(Ref, c_uint, Ref);
     fn LLVMAddCallSiteAttribute(Ref, c_uint, Ref);
+    fn LLVMRemoveCallSiteEnumAttribute(Ref, c_uint, c_uint);
     fn LLVMRemoveEnumAttributeAtIndex(Ref, c_uint, c_uint);
     fn LLVMRemoveStringAttributeAtIndex(Ref, c_uint, *const c_char, c_uint);
     fn LLVMGetTargetFromTriple(*const c_char, *mut Ref, *mut *mut c_char) -> Bool;

@@ -80,13 +80,14 @@ impl<'c> Module<'c> {
         Ok(())
     }
 
-    /// Links only what of `from` is referenced, directly or through what comes with it.
-    pub(crate) fn link_needed(&self, from: Module<'c>) -> Result<(), String> {
-        // The linker takes `linkonce` symbols only where something refers to them.
+    /// Links only what of `from` is referenced, directly or through what comes with it; what `offered` refuses only through that.
+    pub(crate) fn link_needed(&self, from: Module<'c>, offered: impl Fn(&str) -> bool) -> Result<(), String> {
         for symbol in from.symbols() {
-            if !symbol.is_declaration() && !symbol.is_local() && !symbol.is_appending() {
-                symbol.set_linkage(Linkage::LinkOnceOdr);
+            if symbol.is_declaration() || symbol.is_local() || symbol.is_appending() {
+                continue;
             }
+            // The linker takes `linkonce` symbols only where something refers to them; internal ones cannot be referred to from here.
+            symbol.set_linkage(if offered(&symbol.name()) { Linkage::LinkOnceOdr } else { Linkage::Internal });
         }
         from.delete_appending();
         self.link(from)

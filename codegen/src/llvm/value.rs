@@ -192,6 +192,11 @@ impl<'c> Value<'c> {
         found
     }
 
+    /// The calls of this function.
+    pub(crate) fn calls(self) -> Vec<Instruction<'c>> {
+        self.using_instructions().into_iter().filter(|i| i.called() == Some(self)).collect()
+    }
+
     /// Whether this is a constant made of others: a struct, an array or an expression.
     pub(crate) fn is_constant_aggregate(self) -> bool {
         !(llvm!(LLVMIsAConstantExpr(self.0))).is_null()

@@ -13,7 +13,7 @@ pub(crate) fn run(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<Dia
     for kernel in kernels {
         reach.push(graph.reachable(kernel.function(module).map_err(|e| vec![e])?));
     }
-    for call in placeholder.value().using_instructions() {
+    for call in placeholder.value().calls() {
         let index = call.function().and_then(|home| owner(home, &reach)).unwrap_or(u32::MAX);
         if let Some(index) = module.u32(index) {
             call.value().replace_all_uses(index);

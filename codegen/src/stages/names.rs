@@ -19,16 +19,16 @@ const PANICS: &[(&str, &str, &str)] = &[
     ("core::panicking::panic_null_pointer_dereference", "__threadwise_panic_null", "__threadwise_panic_null"),
     ("core::panicking::panic_explicit", "__threadwise_panic_explicit", "__threadwise_panic_explicit"),
     ("core::panicking::assert_failed_inner", "__threadwise_panic_assert", "__threadwise_panic_assert_static"),
-    ("core::panicking::panic_cannot_unwind", "__threadwise_panic_nowhere", "__threadwise_panic_nowhere"),
-    ("core::panicking::panic_in_cleanup", "__threadwise_panic_nowhere", "__threadwise_panic_nowhere"),
+    ("core::panicking::panic_cannot_unwind", "__threadwise_panic_no_unwind", "__threadwise_panic_no_unwind"),
+    ("core::panicking::panic_in_cleanup", "__threadwise_panic_no_unwind", "__threadwise_panic_no_unwind"),
     ("core::option::unwrap_failed", "__threadwise_panic_unwrap_none", "__threadwise_panic_unwrap_none"),
     ("core::option::expect_failed", "__threadwise_panic_str", "__threadwise_panic_str"),
     ("core::result::unwrap_failed", "__threadwise_panic_result", "__threadwise_panic_result_static"),
     ("core::slice::index::slice_index_fail", "__threadwise_panic_range", "__threadwise_panic_range"),
     ("core::cell::panic_already_borrowed", "__threadwise_panic_borrowed", "__threadwise_panic_borrowed"),
     ("core::cell::panic_already_mutably_borrowed", "__threadwise_panic_borrowed", "__threadwise_panic_borrowed"),
-    ("__rustc::rust_begin_unwind", "__threadwise_panic_nowhere", "__threadwise_panic_nowhere"),
-    ("alloc::alloc::handle_alloc_error", "__threadwise_panic_nowhere", "__threadwise_panic_nowhere"),
+    ("__rustc::rust_begin_unwind", "__threadwise_panic_handler", "__threadwise_panic_handler"),
+    ("alloc::alloc::handle_alloc_error", "__threadwise_panic_alloc", "__threadwise_panic_alloc"),
 ];
 
 /// The allocator's shims, by demangled name: their hash differs from toolchain to toolchain.
@@ -64,6 +64,9 @@ pub(crate) fn replacement(symbol: &str, full_messages: bool) -> Option<String> {
         if let Some(kind) = path.strip_prefix("core::panicking::panic_const::panic_const_") {
             return FIXED.contains(&kind).then(|| format!("__threadwise_panic_const_{kind}"));
         }
+        if !full_messages && path.starts_with("core::panicking::assert_failed::<") {
+            return Some("__threadwise_panic_assert_instance".to_owned());
+        }
         ALLOCATOR.iter().find(|(of, _)| *of == path).map(|(_, by)| (*by).to_owned())
     })
 }
@@ -89,6 +92,7 @@ pub(crate) fn formatted_arguments(function: &str) -> std::ops::Range<usize> {
         "__threadwise_panic_fmt_static" => 0..2,
         "__threadwise_panic_result_static" => 2..4,
         "__threadwise_panic_assert_static" => 1..7,
+        "__threadwise_panic_assert_instance" => 3..5,
         _ => 0..0,
     }
 }

@@ -12,13 +12,20 @@ use crate::wire::Request;
 static RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.bc"));
 static INTRINSICS: &[u8] = include_bytes!("../../runtime/intrinsics.ll");
 
+/// Rounds between runtime and libraries; what is undefined after them stays so, and is reported.
+const ROUNDS: usize = 3;
+
 pub(crate) fn run(module: &Module<'_>, request: &Request, machine: &Machine) -> Result<(), Vec<Diagnostic>> {
     let fail = |e: String| vec![Diagnostic::internal(e)];
     module.resolve_aliases();
     remove_unwinding(module, machine).map_err(fail)?;
     substitute(module, request, machine)?;
-    if standard::is_needed(module) {
-        standard::link(module, request)?;
+    // What the libraries bring in can need more of the runtime, and that more of the libraries.
+    for _ in 0..ROUNDS {
+        if !standard::is_needed(module) {
+            break;
+        }
+        standard::link(module, request, machine)?;
         module.resolve_aliases();
         remove_unwinding(module, machine).map_err(fail)?;
         substitute(module, request, machine)?;
@@ -104,7 +111,7 @@ fn drop_formatting<'c>(module: &Module<'c>, function: Function<'c>, by: &str) {
         return;
     }
     let fixed = by == "__threadwise_panic_fmt_static";
-    for call in function.value().using_instructions() {
+    for call in function.value().calls() {
         let operands = call.value().operands();
         // The callee comes last; before it the location.
         let Some(location) = operands.len().checked_sub(2).and_then(|i| operands.get(i)).copied() else { continue };
@@ -126,7 +133,7 @@ fn link_runtime(module: &Module<'_>, machine: &Machine) -> Result<(), Vec<Diagno
         runtime.retarget(machine);
         let mark = Attribute::text(module.context, RUNTIME_MARK, "");
         runtime.functions().into_iter().filter(|f| !f.value().is_declaration()).for_each(|f| f.add_attribute(mark));
-        module.link_needed(runtime).map_err(fail)?;
+        module.link_needed(runtime, |_| true).map_err(fail)?;
     }
     let kernels: std::collections::HashSet<String> = module
         .functions()
@@ -135,6 +142,10 @@ fn link_runtime(module: &Module<'_>, machine: &Machine) -> Result<(), Vec<Diagno
         .map(|f| f.value().name())
         .collect();
     internalize(module, |name| kernels.contains(name) || name == threadwise_abi::symbols::PANIC_RECORD);
+    // On the host the intrinsics must not be inlined, and rustc says so at each call too.
+    for function in module.functions().into_iter().filter(|f| f.has_text_attribute(RUNTIME_MARK)) {
+        function.value().calls().into_iter().for_each(|call| call.remove_call_attribute("noinline"));
+    }
     Ok(())
 }
 

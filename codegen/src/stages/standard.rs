@@ -5,38 +5,51 @@ use std::path::{Path, PathBuf};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
 
-use super::names::{PROVIDED, demangle};
+use super::names::demangle;
 use crate::error::Diagnostic;
 use crate::llvm::{Machine, Module};
 use crate::wire::Request;
 
-const LIBRARIES: [&str; 2] = ["alloc", "core"];
+/// The libraries in the order of who needs whom. Of std only instances of core's and alloc's generics are taken, which rustc shares.
+const LIBRARIES: [&str; 3] = ["std", "alloc", "core"];
 
-/// Whether something of these libraries is undefined.
-pub(crate) fn is_needed(module: &Module<'_>) -> bool {
-    module.functions().into_iter().map(crate::llvm::Function::value).any(|f| {
-        let name = f.name();
-        f.is_declaration()
-            && !name.starts_with("llvm.")
-            && !name.starts_with("__threadwise_")
-            && !PROVIDED.contains(&name.as_str())
-            && name.starts_with("_")
-            && LIBRARIES.iter().any(|library| demangle(&name).contains(&format!("{library}::")))
-    })
+/// Whether `symbol` is a function of core or alloc, or an instance of one.
+fn is_portable(symbol: &str) -> bool {
+    let path = demangle(symbol);
+    !path.contains("std::") && (path.contains("core::") || path.contains("alloc::"))
 }
 
-/// Links what is needed of alloc, then what that and the kernels need of core.
-pub(crate) fn link(module: &Module<'_>, request: &Request) -> Result<(), Vec<Diagnostic>> {
+/// Functions of core and alloc that have no body here.
+fn undefined(module: &Module<'_>) -> Vec<String> {
+    module
+        .functions()
+        .into_iter()
+        .filter(|f| f.value().is_declaration())
+        .map(|f| f.value().name())
+        .filter(|name| name.starts_with('_') && !name.starts_with("__threadwise_") && is_portable(name))
+        .collect()
+}
+
+/// Whether something of core or alloc is undefined.
+pub(crate) fn is_needed(module: &Module<'_>) -> bool {
+    !undefined(module).is_empty()
+}
+
+/// Links what the kernels need of core and alloc.
+pub(crate) fn link(module: &Module<'_>, request: &Request, machine: &Machine) -> Result<(), Vec<Diagnostic>> {
+    let fail = |e: String| vec![Diagnostic::tool(e)];
     let folder = request.sysroot.join("lib/rustlib").join(&request.host).join("lib");
     for library in LIBRARIES {
-        let fail = |e: String| vec![Diagnostic::tool(e)];
+        // A v0 symbol of a generic ends in the crate that holds the instance.
+        if library == "std" && !undefined(module).iter().any(|name| name.ends_with("_3std")) {
+            continue;
+        }
         let path = find(&folder, library).map_err(fail)?;
         let bitcode = read_bitcode(&path).map_err(fail)?;
         let part = Module::parse_lazily(module.context, &bitcode, library).map_err(fail)?;
-        let machine = Machine::new("sm_75", "").map_err(fail)?;
-        part.retarget(&machine);
+        part.retarget(machine);
         part.take_assembly();
-        module.link_needed(part).map_err(fail)?;
+        module.link_needed(part, |symbol| library != "std" || is_portable(symbol)).map_err(fail)?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ pub(crate) fn shared_memory(module: &Module<'_>, kernels: &[Kernel], machine: &M
     // Handles are made by functions that are always inlined: behind this, each mark is where the `shared!` is.
     module.run("always-inline", machine).map_err(|e| vec![Diagnostic::internal(e)])?;
     let graph = Graph::of(module);
-    let marks = acquire.value().using_instructions();
+    let marks = acquire.value().calls();
     let mut faults = Vec::new();
     for kernel in kernels {
         let visits = visits(&graph, kernel.function(module).map_err(|e| vec![e])?);

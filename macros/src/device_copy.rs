@@ -75,5 +75,5 @@ fn expand(input: &DeriveInput, fields: &[&Field]) -> TokenStream {
 pub(crate) fn ends(ty: &Type) -> [Span; 2] {
     let start = ty.span();
     let end = ty.to_token_stream().into_iter().last().map_or(start, |token| token.span());
-    [start, end].map(|span| Span::call_site().located_at(span))
+    [start, end]
 }

@@ -4,7 +4,7 @@
 //! `TypeId` is its identity. The device pass adds the entry function and its descriptor; the host's pass adds, to the first kernel of the
 //! crate, the device code of all of them.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Error, FnArg, LitStr};
 use threadwise_abi::MAX_COMPONENTS;
@@ -91,6 +91,15 @@ fn place(span: Span) -> String {
     format!("{}:{}:{}", span.file(), span.line(), span.column())
 }
 
+/// `tokens` where `span` is: what rustc says about them, it says about the user's tokens there.
+fn respan(tokens: &TokenStream, span: Span) -> TokenStream {
+    let set = |mut token: TokenTree| {
+        token.set_span(span);
+        token
+    };
+    tokens.clone().into_iter().map(set).collect()
+}
+
 impl Context<'_> {
     fn constructor(&self, addition: &TokenStream) -> TokenStream {
         let Context { kernel, private, path, place } = self;
@@ -98,6 +107,7 @@ impl Context<'_> {
         let arguments = parameters.iter().map(|p| {
             let Parameter { name, ty, .. } = p;
             let [start, end] = ends(ty);
+            let private = respan(private, start);
             let open = quote_spanned!(start=> #private::Arg<'threadwise,);
             let close = quote_spanned!(end=> >);
             quote!(#name: #open #ty #close)
@@ -120,9 +130,9 @@ impl Context<'_> {
                     #unsafety fn #name #generics (#(#written),*) #body
                     // A use, so that a kernel is not reported as dead code; the host makes no code of it.
                     let _ = #name;
-                    #safety_checks
                     #addition
                 };
+                #safety_checks
                 #private::Launch::<'threadwise, _>::__new::<__ThreadwiseKernel>(#path, #place)
                     #(.__argument::<#types>(#names))*
             }
@@ -135,13 +145,15 @@ impl Context<'_> {
         self.kernel.parameters.iter().fold(quote!(#private::device::dim::Any), |joined, p| {
             let ty = &p.ty;
             let [start, end] = ends(ty);
-            let this = quote_spanned!(start=> <#ty as #private::device::KernelParam>);
+            let there = respan(private, start);
+            let dim = quote_spanned!(start=> <#ty as #there::device::KernelParam>);
             let close = quote_spanned!(end=> ::Dim);
-            quote!(<#joined as #private::device::dim::Join<#this #close>>::Output)
+            quote_spanned!(start=> <#joined as #there::device::dim::Join<#dim #close>>::Output)
         })
     }
 
-    /// What the syntax cannot tell: a type alias may hide a pointer.
+    /// What the syntax cannot tell: a type alias may hide a pointer. In the body of the constructor and not in a constant of its own, where
+    /// rustc would report a parameter type that is no `KernelParam` once more.
     fn safety_checks(&self) -> TokenStream {
         if self.kernel.unsafety.is_some() {
             return TokenStream::new();
@@ -150,11 +162,14 @@ impl Context<'_> {
         let checks = self.kernel.parameters.iter().map(|p| {
             let ty = &p.ty;
             let [start, _] = ends(ty);
+            let private = respan(private, start);
             quote_spanned! {start=>
-                ::core::assert!(
-                    !<#ty as #private::device::KernelParam>::NEEDS_UNSAFE,
-                    "a kernel with raw pointer parameters must be an `unsafe fn`: nothing checks what the pointer points to"
-                );
+                const {
+                    ::core::assert!(
+                        !<#ty as #private::device::KernelParam>::NEEDS_UNSAFE,
+                        "a kernel with raw pointer parameters must be an `unsafe fn`: nothing checks what the pointer points to"
+                    );
+                }
             }
         });
         quote!(#(#checks)*)

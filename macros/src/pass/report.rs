@@ -27,7 +27,7 @@ pub(super) fn only_in_device_pass(stderr: &str) -> Option<String> {
     }
     let reported_by_user = |block: &Vec<&str>| {
         let has_place = block.iter().any(|line| line.trim_start().starts_with("--> "));
-        let late = block.iter().any(|line| line.contains("while instantiating"));
+        let late = block.iter().any(|line| line.contains("while instantiating") || line.contains("erroneous constant encountered"));
         let crash = block[0].starts_with("thread 'rustc'") || block[0].starts_with("error: internal compiler error");
         has_place && !late && !crash
     };
@@ -59,7 +59,13 @@ mod tests {
 
     #[test]
     fn a_fault_of_an_instance_is_reported() {
-        let late = "error[E0080]: evaluation panicked: too large\n --> src/main.rs:3:5\n  |\nnote: the above error was encountered while instantiating `fn f::<u8>`\n";
+        for note in ["the above error was encountered while instantiating `fn f::<u8>`", "erroneous constant encountered"] {
+            let late = format!("error[E0080]: evaluation panicked: too large\n --> src/main.rs:3:5\n  |\nnote: {note}\n --> src/main.rs:3:1\n");
+            check_late(&late);
+        }
+    }
+
+    fn check_late(late: &str) {
         let stderr = format!("{late}\nerror: aborting due to 1 previous error\n\nFor more information about this error, try `rustc --explain E0080`.\n");
         assert_eq!(only_in_device_pass(&stderr).unwrap(), late.trim_end());
         let both = format!("{stderr}error[E0308]: mismatched types\n --> src/main.rs:9:5\n");

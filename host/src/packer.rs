@@ -1,0 +1,192 @@
+//! Arguments as the bytes that a launch takes, with what they use.
+
+use std::sync::Arc;
+
+use threadwise_abi::{Component, ComponentKind, MAX_PARAMETER_BYTES};
+use threadwise_device::{DeviceCopy, Element, KernelParam, kind};
+
+use crate::buffer::{DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DevicePointer};
+use crate::bytes;
+use crate::device::Device;
+use crate::error::{Error, LaunchProblem, Result};
+use crate::order::{Access, Allocation};
+use crate::registry::KernelBlob;
+
+/// What the host passes for each kind of kernel parameter.
+pub trait HostKind {
+    /// The argument.
+    type Arg<'a>;
+
+    /// Appends the argument's components.
+    fn pack<'a>(arg: Self::Arg<'a>, to: &mut Packer<'a>);
+}
+
+/// What the host passes for a kernel parameter of type `P`.
+pub type Arg<'a, P> = <<P as KernelParam>::Kind as HostKind>::Arg<'a>;
+
+/// The parameter space of a launch: the components of all parameters in order, each at its natural alignment.
+#[derive(Default)]
+pub struct Packer<'a> {
+    bytes: Vec<u8>,
+    components: Vec<Component>,
+    uses: Vec<Use<'a>>,
+    pointers: Vec<Pointer>,
+    /// Arguments begun so far.
+    arguments: usize,
+}
+
+/// A range of device memory that the launch uses.
+struct Use<'a> {
+    allocation: &'a Arc<Allocation>,
+    access: Access,
+    start: u64,
+    end: u64,
+    argument: usize,
+}
+
+/// An address that the launch is given.
+struct Pointer {
+    device: u64,
+    argument: usize,
+}
+
+impl<'a> Packer<'a> {
+    /// Appends the next argument.
+    pub(crate) fn argument<K: HostKind>(&mut self, arg: K::Arg<'a>) {
+        self.arguments += 1;
+        K::pack(arg, self);
+    }
+
+    fn value<T: DeviceCopy>(&mut self, kind: ComponentKind, value: &T) {
+        let component = Component { kind, size: size_of::<T>() as u32, align: align_of::<T>() as u32 };
+        if component.size == 0 {
+            return;
+        }
+        self.components.push(component);
+        self.bytes.resize(self.bytes.len().next_multiple_of(align_of::<T>()), 0);
+        // SAFETY: a reference can be read for the size of its type.
+        unsafe { bytes::append(&mut self.bytes, std::ptr::from_ref(value).cast(), size_of::<T>()) };
+    }
+
+    fn buffer<T: DeviceCopy>(&mut self, buffer: &'a DeviceBuffer<T>, access: Access, extents: &[usize]) {
+        let start = buffer.address();
+        let (allocation, end) = (buffer.allocation(), start + buffer.bytes() as u64);
+        self.uses.push(Use { allocation, access, start, end, argument: self.arguments });
+        self.value(ComponentKind::Pointer, &start);
+        extents.iter().for_each(|extent| self.value(ComponentKind::Scalar, extent));
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The device that the arguments are on, if any of them is on one.
+    pub(crate) fn device(&self) -> Option<&'a Device> {
+        self.uses.first().map(|first| first.allocation.device())
+    }
+
+    /// The allocations that the launch uses, and how.
+    pub(crate) fn uses(&self) -> impl Iterator<Item = (&'a Arc<Allocation>, Access)> {
+        self.uses.iter().map(|one| (one.allocation, one.access))
+    }
+
+    /// Whether all arguments are on `device`.
+    pub(crate) fn check_device(&self, device: &Device) -> Result<()> {
+        for one in &self.uses {
+            device.expect_same(one.allocation.device(), format_args!("argument {}", one.argument))?;
+        }
+        match self.pointers.iter().find(|pointer| pointer.device != device.id()) {
+            None => Ok(()),
+            Some(pointer) => Err(Error::DeviceMismatch {
+                what: format!("argument {}", pointer.argument),
+                found: "another device".to_owned(),
+                expected: device.to_string(),
+            }),
+        }
+    }
+
+    /// Whether no argument is written while another one uses the same memory. Borrows see to that for buffers; what is left are views that
+    /// were swapped out of their borrow, and one buffer as both `&[T]` and a slice of atomics.
+    pub(crate) fn check_overlap(&self) -> Result<(), LaunchProblem> {
+        for (i, second) in self.uses.iter().enumerate() {
+            for first in &self.uses[..i] {
+                let overlap = first.start.max(second.start) < first.end.min(second.end);
+                let shareable = first.access == second.access && first.access != Access::Write;
+                if overlap && !shareable {
+                    return Err(LaunchProblem::Overlap { first: first.argument, second: second.argument });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the kernel's entry takes these components.
+    pub(crate) fn check_layout(&self, kernel: &KernelBlob) -> Result<()> {
+        let expected = kernel.components.iter().filter(|component| component.size > 0);
+        if !self.components.iter().eq(expected) {
+            let (given, expected) = (&self.components, kernel.components);
+            return Err(Error::Internal(format!("kernel `{}` takes {expected:?} and was given {given:?}", kernel.name)));
+        }
+        Ok(())
+    }
+
+    /// Whether a launch can take that many bytes.
+    pub(crate) fn check_size(&self) -> Result<(), LaunchProblem> {
+        match self.bytes.len() {
+            bytes if bytes > MAX_PARAMETER_BYTES => Err(LaunchProblem::ParametersTooLarge { bytes, limit: MAX_PARAMETER_BYTES }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<T: DeviceCopy> HostKind for kind::Value<T> {
+    type Arg<'a> = T;
+
+    fn pack<'a>(arg: T, to: &mut Packer<'a>) {
+        to.value(ComponentKind::Aggregate, &arg);
+    }
+}
+
+impl<E: Element> HostKind for kind::Shared<E> {
+    type Arg<'a> = &'a DeviceBuffer<E::Plain>;
+
+    fn pack<'a>(arg: &'a DeviceBuffer<E::Plain>, to: &mut Packer<'a>) {
+        use std::any::TypeId;
+        // An element that differs from what the host stores is an atomic: the kernel may write it.
+        let atomic = TypeId::of::<E>() != TypeId::of::<E::Plain>();
+        to.buffer(arg, if atomic { Access::Atomic } else { Access::Read }, &[arg.len()]);
+    }
+}
+
+impl<T: DeviceCopy> HostKind for kind::Disjoint<T> {
+    type Arg<'a> = &'a mut DeviceBuffer<T>;
+
+    fn pack<'a>(arg: &'a mut DeviceBuffer<T>, to: &mut Packer<'a>) {
+        to.buffer(arg, Access::Write, &[arg.len()]);
+    }
+}
+
+impl<T: DeviceCopy> HostKind for kind::Disjoint2D<T> {
+    type Arg<'a> = &'a mut DeviceBuffer2D<T>;
+
+    fn pack<'a>(arg: &'a mut DeviceBuffer2D<T>, to: &mut Packer<'a>) {
+        to.buffer(arg, Access::Write, &[arg.rows(), arg.cols()]);
+    }
+}
+
+impl<T: DeviceCopy> HostKind for kind::Disjoint3D<T> {
+    type Arg<'a> = &'a mut DeviceBuffer3D<T>;
+
+    fn pack<'a>(arg: &'a mut DeviceBuffer3D<T>, to: &mut Packer<'a>) {
+        to.buffer(arg, Access::Write, &[arg.planes(), arg.rows(), arg.cols()]);
+    }
+}
+
+impl<T: Element> HostKind for kind::Pointer<T> {
+    type Arg<'a> = DevicePointer<T>;
+
+    fn pack<'a>(arg: DevicePointer<T>, to: &mut Packer<'a>) {
+        to.pointers.push(Pointer { device: arg.device_id(), argument: to.arguments });
+        to.value(ComponentKind::Pointer, &arg.address());
+    }
+}

@@ -1,0 +1,76 @@
+//! PTX modules loaded by the simulator, and the panic record that each may have.
+
+use threadwise_abi::symbols;
+
+use super::device::Device;
+use super::error::check;
+use super::launch::Function;
+use crate::error::{Error, Result};
+use crate::image;
+use crate::panic::{RECORD_BYTES, Snapshot};
+use crate::registry::ModuleBlob;
+
+/// A loaded module.
+pub(crate) struct Module {
+    device: Device,
+    raw: threadwise_sim::Module,
+    record: Option<Record>,
+}
+
+impl Module {
+    /// Loads the image of `blob` for the lowest architecture.
+    pub(crate) fn load(device: &Device, blob: &'static ModuleBlob) -> Result<Module> {
+        let failed = |log: String| Error::Load { krate: blob.krate.to_owned(), device: "the simulator".to_owned(), log };
+        let image = image::lowest(blob.images).ok_or_else(|| failed("it was built for no architecture".to_owned()))?;
+        let raw = device.simulator().load(image.ptx).map_err(|error| failed(error.to_string()))?;
+        let record = match raw.global(symbols::PANIC_RECORD) {
+            None => None,
+            Some((variable, 8)) => Some(Record::connect(device, variable)?),
+            Some((_, bytes)) => return Err(Error::Internal(format!("{} has {bytes} bytes instead of 8", symbols::PANIC_RECORD))),
+        };
+        Ok(Module { device: device.clone(), raw, record })
+    }
+
+    /// The kernel with that entry.
+    pub(crate) fn function(&self, entry: &str) -> Result<Function> {
+        let kernel = self.raw.kernel(entry).ok_or_else(|| Error::Internal(format!("the PTX has no entry `{entry}`")))?;
+        Ok(Function::new(self.device.clone(), kernel))
+    }
+
+    /// The module's panic record, if its code can panic.
+    pub(crate) fn record(&self) -> Option<&Record> {
+        self.record.as_ref()
+    }
+}
+
+/// A panic record in simulated memory. It lives as long as its device.
+pub(crate) struct Record {
+    device: Device,
+    address: u64,
+}
+
+impl Record {
+    fn connect(device: &Device, variable: u64) -> Result<Record> {
+        let address = device.simulator().allocate(RECORD_BYTES as u64);
+        let record = Record { device: device.clone(), address: check(address, "allocating the panic record")? };
+        record.clear()?;
+        check(device.simulator().write(variable, &record.address.to_le_bytes()), "connecting the panic record")?;
+        Ok(record)
+    }
+
+    fn clear(&self) -> Result<()> {
+        check(self.device.simulator().fill(self.address, 0, RECORD_BYTES as u64), "clearing the panic record")
+    }
+
+    /// Takes the panic out of the record, if there is a complete one.
+    pub(crate) fn take(&self) -> Result<Option<Snapshot>> {
+        let mut bytes = [0; RECORD_BYTES];
+        check(self.device.simulator().read(self.address, &mut bytes), "reading the panic record")?;
+        let snapshot = Snapshot::new(bytes);
+        if !snapshot.is_complete() {
+            return Ok(None);
+        }
+        self.clear()?;
+        Ok(Some(snapshot))
+    }
+}

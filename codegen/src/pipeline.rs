@@ -43,8 +43,9 @@ fn run(request: &Request) -> Result<(Vec<Image>, Vec<KernelInfo>), Vec<Diagnosti
         finish::run(&module, &kernels)?;
         validate::run(&module, &kernels)?;
         trace.stage("validate", &module);
-        images.push(emit::run(&module, target)?);
-        trace.stage("emit", &module);
+        let image = emit::run(&module, target)?;
+        trace.ptx(&image);
+        images.push(image);
     }
     Ok((images, kernels.into_iter().map(|k| k.info).collect()))
 }
@@ -69,6 +70,15 @@ impl<'r> Trace<'r> {
         // A dump is a courtesy: where it cannot be written, lowering goes on without.
         let _ = std::fs::create_dir_all(folder);
         let _ = std::fs::write(folder.join(format!("{:02}-{name}.ll", self.number)), module.print());
+        let _ = std::fs::write(folder.join("times.txt"), &self.times);
+        self.since = Instant::now();
+    }
+
+    fn ptx(&mut self, image: &Image) {
+        let Some(folder) = &self.request.dump else { return };
+        self.number += 1;
+        self.times.push_str(&format!("{:02}-emit {:.1} ms\n", self.number, self.since.elapsed().as_secs_f64() * 1e3));
+        let _ = std::fs::write(folder.join(format!("{:02}-emit-{}.ptx", self.number, image.arch)), &image.ptx);
         let _ = std::fs::write(folder.join("times.txt"), &self.times);
         self.since = Instant::now();
     }

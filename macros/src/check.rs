@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{
-    Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Lit, Pat, PatType, Path, ReturnType, Safety, Signature, Token, Type,
+    Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Lit, Meta, Pat, PatType, Path, ReturnType, Safety, Signature, Token, Type,
     Visibility,
 };
 use threadwise_abi::MAX_THREADS_PER_BLOCK;
@@ -113,7 +113,7 @@ pub(crate) fn unsafety(signature: &Signature) -> Option<Token![unsafe]> {
 fn attributes(attributes: &[Attribute], options: &mut Vec<KernelOption>, errors: &mut Errors) -> Vec<Attribute> {
     let mut rest = Vec::new();
     for attribute in attributes {
-        let last = attribute.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let last = name_of(attribute);
         match last.as_str() {
             "launch_bounds" => {
                 let list = attribute.meta.require_list().and_then(|list| launch_bounds(list.tokens.clone(), attribute.path().span()));
@@ -132,6 +132,15 @@ fn attributes(attributes: &[Attribute], options: &mut Vec<KernelOption>, errors:
         }
     }
     rest
+}
+
+/// The last segment of an attribute's path, that within `unsafe(…)` included.
+fn name_of(attribute: &Attribute) -> String {
+    let last = |path: &Path| path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("unsafe") => list.parse_args::<Meta>().map(|inner| last(inner.path())).unwrap_or_default(),
+        meta => last(meta.path()),
+    }
 }
 
 fn evaluate(list: &[KernelOption], errors: &mut Errors) -> Options {

@@ -114,7 +114,11 @@ impl Context<'_> {
         });
         let written = parameters.iter().map(|p| &p.written);
         let (names, types): (Vec<_>, Vec<_>) = parameters.iter().map(|p| (&p.name, &p.ty)).unzip();
+        // rustc reports dimensions that do not agree where they are written and where they are returned: once, if both are one place.
+        let last = parameters.last().map_or_else(Span::call_site, |p| ends(&p.ty)[0]);
+        let there = respan(private, last);
         let dim = self.dim();
+        let returns = quote_spanned!(last=> -> #there::Launch<'threadwise, #dim>);
         let safety_checks = self.safety_checks();
         quote! {
             #(#attributes)*
@@ -124,7 +128,7 @@ impl Context<'_> {
                 clippy::used_underscore_binding,
                 reason = "the parameters are those of the launch"
             )]
-            #visibility #unsafety fn #name<'threadwise>(#(#arguments),*) -> #private::Launch<'threadwise, #dim> {
+            #visibility #unsafety fn #name<'threadwise>(#(#arguments),*) #returns {
                 enum __ThreadwiseKernel {}
                 const _: () = {
                     #unsafety fn #name #generics (#(#written),*) #body
@@ -153,9 +157,9 @@ impl Context<'_> {
     }
 
     /// What the syntax cannot tell: a type alias may hide a pointer. In the body of the constructor and not in a constant of its own, where
-    /// rustc would report a parameter type that is no `KernelParam` once more.
+    /// rustc would report a parameter type that is no `KernelParam` once more; not in the device pass, whose errors are another message.
     fn safety_checks(&self) -> TokenStream {
-        if self.kernel.unsafety.is_some() {
+        if self.kernel.unsafety.is_some() || pass::is_device_pass() {
             return TokenStream::new();
         }
         let private = &self.private;

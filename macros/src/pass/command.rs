@@ -241,7 +241,7 @@ impl CommandLine {
                 "-Cno-prepopulate-passes",
                 "-Ccodegen-units=1",
                 // Kernels name Rust lines in faults and profilers.
-                "-Cdebuginfo=line-tables-only",
+                "-Cdebuginfo=line-directives-only",
                 // The test harness refuses `abort`.
                 if self.is_test() { "-Cpanic=unwind" } else { "-Cpanic=abort" },
                 &format!("-Cdebug-assertions={}", on(self.debug_assertions())),

@@ -31,7 +31,7 @@ fn device_pass(line: &str) -> String {
 }
 
 const ADDED: &str = "--emit=llvm-bc=/w/x.bc --out-dir=/w --cap-lints=allow -Copt-level=3 -Cno-prepopulate-passes -Ccodegen-units=1 \
-    -Cdebuginfo=line-tables-only";
+    -Cdebuginfo=line-directives-only";
 
 #[test]
 fn a_library_keeps_its_identity_and_dependencies() {

@@ -39,12 +39,12 @@ pub(super) fn only_in_device_pass(stderr: &str) -> Option<String> {
 
 /// The error that says so.
 pub(super) fn diagnostic(message: String, status: ExitStatus, log: &Path) -> Diagnostic {
-    let message = if message.is_empty() { format!("the compiler ended with {status}") } else { message };
-    Diagnostic {
-        fault: Fault::User,
-        kernel: None,
-        message: format!("the kernels of this crate do not compile for the GPU\n\n{message}\n\nfull output: `{}`", log.display()),
+    if message.is_empty() {
+        let message = format!("the compiler of the device pass ended with {status}; its output is in `{}`", log.display());
+        return Diagnostic { fault: Fault::Tool, kernel: None, message };
     }
+    let message = format!("the kernels of this crate do not compile for the GPU\n\n{message}");
+    Diagnostic { fault: Fault::User, kernel: None, message }
 }
 
 #[cfg(test)]

@@ -225,8 +225,8 @@ impl Module {
     /// Takes the panic out of the module's record, if there is a complete one.
     pub(crate) fn take_panic(&self) -> Result<Option<Snapshot>> {
         match self {
-            Module::Cuda(module) => Ok(module.record().and_then(cuda::module::Record::take)),
-            Module::Sim(module) => module.record().map_or(Ok(None), sim::module::Record::take),
+            Module::Cuda(module) => module.take_panic(),
+            Module::Sim(module) => module.take_panic(),
         }
     }
 }

@@ -38,7 +38,7 @@ impl Arch {
     }
 }
 
-fn parsed<'a>(images: &'a [ImageBlob]) -> impl Iterator<Item = (Arch, &'a ImageBlob)> {
+fn parsed(images: &[ImageBlob]) -> impl Iterator<Item = (Arch, &ImageBlob)> {
     images.iter().filter_map(|image| Some((Arch::parse(image.arch)?, image)))
 }
 

@@ -35,8 +35,10 @@ pub use threadwise_abi::Dim3;
 /// For the code that macros generate. Nothing here is a public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::launch::Launch;
     pub use crate::packer::{Arg, HostKind, Packer};
-    pub use crate::registry::{register, type_id_bytes};
+    pub use crate::registry::{ImageBlob, KernelBlob, MODULES, ModuleBlob, register, type_id_bytes};
     pub use linkme;
-    pub use threadwise_abi::{Component, ComponentKind};
+    pub use threadwise_abi as abi;
+    pub use threadwise_device as device;
 }

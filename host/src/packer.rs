@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use threadwise_abi::{Component, ComponentKind, MAX_PARAMETER_BYTES};
+use threadwise_abi::{Component, MAX_PARAMETER_BYTES};
 use threadwise_device::{DeviceCopy, Element, KernelParam, kind};
 
 use crate::buffer::{DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DevicePointer};
@@ -57,23 +57,26 @@ impl<'a> Packer<'a> {
         K::pack(arg, self);
     }
 
-    fn value<T: DeviceCopy>(&mut self, kind: ComponentKind, value: &T) {
-        let component = Component { kind, size: size_of::<T>() as u32, align: align_of::<T>() as u32 };
-        if component.size == 0 {
-            return;
-        }
+    fn value<T: DeviceCopy>(&mut self, component: Component, value: &T) {
         self.components.push(component);
         self.bytes.resize(self.bytes.len().next_multiple_of(align_of::<T>()), 0);
+        let begin = self.bytes.len();
         // SAFETY: a reference can be read for the size of its type.
         unsafe { bytes::append(&mut self.bytes, std::ptr::from_ref(value).cast(), size_of::<T>()) };
+        // A value without size takes a byte all the same.
+        self.bytes.resize(begin + component.size as usize, 0);
+    }
+
+    fn pointer(&mut self, address: u64) {
+        self.value(Component::pointer(), &address);
     }
 
     fn buffer<T: DeviceCopy>(&mut self, buffer: &'a DeviceBuffer<T>, access: Access, extents: &[usize]) {
         let start = buffer.address();
         let (allocation, end) = (buffer.allocation(), start + buffer.bytes() as u64);
         self.uses.push(Use { allocation, access, start, end, argument: self.arguments });
-        self.value(ComponentKind::Pointer, &start);
-        extents.iter().for_each(|extent| self.value(ComponentKind::Scalar, extent));
+        self.pointer(start);
+        extents.iter().for_each(|extent| self.value(Component::scalar::<usize>(), extent));
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -122,8 +125,7 @@ impl<'a> Packer<'a> {
 
     /// Whether the kernel's entry takes these components.
     pub(crate) fn check_layout(&self, kernel: &KernelBlob) -> Result<()> {
-        let expected = kernel.components.iter().filter(|component| component.size > 0);
-        if !self.components.iter().eq(expected) {
+        if self.components != kernel.components {
             let (given, expected) = (&self.components, kernel.components);
             return Err(Error::Internal(format!("kernel `{}` takes {expected:?} and was given {given:?}", kernel.name)));
         }
@@ -143,7 +145,7 @@ impl<T: DeviceCopy> HostKind for kind::Value<T> {
     type Arg<'a> = T;
 
     fn pack<'a>(arg: T, to: &mut Packer<'a>) {
-        to.value(ComponentKind::Aggregate, &arg);
+        to.value(Component::aggregate::<T>(), &arg);
     }
 }
 
@@ -187,6 +189,6 @@ impl<T: Element> HostKind for kind::Pointer<T> {
 
     fn pack<'a>(arg: DevicePointer<T>, to: &mut Packer<'a>) {
         to.pointers.push(Pointer { device: arg.device_id(), argument: to.arguments });
-        to.value(ComponentKind::Pointer, &arg.address());
+        to.pointer(arg.address());
     }
 }

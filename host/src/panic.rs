@@ -44,52 +44,77 @@ impl std::error::Error for KernelPanic {}
 /// Bytes of a [`PanicRecord`].
 pub(crate) const RECORD_BYTES: usize = size_of::<PanicRecord>();
 
-/// A copy of a panic record's bytes.
-pub(crate) struct Snapshot([u8; RECORD_BYTES]);
+/// The most bytes that a text of the device is read for: a damaged length must not allocate.
+const MAX_TEXT: usize = 64 * 1024;
+
+/// A copy of a panic record, with the texts that it refers to.
+pub(crate) struct Snapshot {
+    record: RecordBytes,
+    file: String,
+    text: String,
+}
 
 impl Snapshot {
-    pub(crate) fn new(bytes: [u8; RECORD_BYTES]) -> Self {
-        Snapshot(bytes)
-    }
-
-    /// Whether the record can be read: no thread is still writing it.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.word(offset_of!(PanicRecord, state)) == RECORD_COMPLETE
+    /// From the bytes of a record; `None` when it is not complete. `read` reads so many bytes at an address of the device.
+    pub(crate) fn new(record: [u8; RECORD_BYTES], read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<Self> {
+        let record = RecordBytes(record);
+        if record.word(offset_of!(PanicRecord, state)) != RECORD_COMPLETE {
+            return None;
+        }
+        let len = |at: usize| usize::try_from(record.long(at)).unwrap_or(MAX_TEXT).min(MAX_TEXT);
+        let fixed = |address: u64, len: usize| match len {
+            0 => Some(String::new()),
+            _ => read(address, len).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+        };
+        let file = fixed(record.long(offset_of!(PanicRecord, file)), len(offset_of!(PanicRecord, file_len)));
+        let text_len = len(offset_of!(PanicRecord, text_len));
+        let text = match record.long(offset_of!(PanicRecord, text)) {
+            0 => Some(record.buffer(text_len)),
+            address => fixed(address, text_len),
+        };
+        let (file, text) = (file.unwrap_or_else(|| "<unreadable>".into()), text.unwrap_or_else(|| "<unreadable>".into()));
+        Some(Snapshot { record, file, text })
     }
 
     /// Index of the kernel in its module's table; `None` when several kernels share the function that panicked.
     pub(crate) fn kernel(&self) -> Option<usize> {
-        usize::try_from(self.word(offset_of!(PanicRecord, kernel))).ok().filter(|&k| k != u32::MAX as usize)
+        let kernel = self.record.word(offset_of!(PanicRecord, kernel));
+        if kernel == u32::MAX { None } else { usize::try_from(kernel).ok() }
     }
 
     /// The panic, of the kernel or kernels of that name.
-    pub(crate) fn decode(&self, kernel: String) -> KernelPanic {
+    pub(crate) fn decode(self, kernel: String) -> KernelPanic {
         KernelPanic {
             kernel,
-            block: self.dim(offset_of!(PanicRecord, block)),
-            thread: self.dim(offset_of!(PanicRecord, thread)),
-            file: self.text(offset_of!(PanicRecord, file), offset_of!(PanicRecord, file_len), 256),
-            line: self.word(offset_of!(PanicRecord, line)),
-            column: self.word(offset_of!(PanicRecord, column)),
+            block: self.record.dim(offset_of!(PanicRecord, block)),
+            thread: self.record.dim(offset_of!(PanicRecord, thread)),
+            line: self.record.word(offset_of!(PanicRecord, line)),
+            column: self.record.word(offset_of!(PanicRecord, column)),
             message: self.message(),
-            threads: self.word(offset_of!(PanicRecord, count)),
+            threads: self.record.word(offset_of!(PanicRecord, count)),
+            file: self.file,
         }
     }
 
     fn message(&self) -> String {
-        let text = || self.text(offset_of!(PanicRecord, text), offset_of!(PanicRecord, text_len), MESSAGE_CAPACITY);
-        let value = |i: usize| self.long(offset_of!(PanicRecord, values) + 8 * i);
-        match PanicKind::from_u32(self.word(offset_of!(PanicRecord, kind))) {
-            Some(PanicKind::Message) => text(),
+        let text = &self.text;
+        let value = |i: usize| self.record.long(offset_of!(PanicRecord, values) + 8 * i);
+        match PanicKind::from_u32(self.record.word(offset_of!(PanicRecord, kind))) {
+            Some(PanicKind::Message) => text.clone(),
             Some(PanicKind::Bounds) => format!("index out of bounds: the len is {} but the index is {}", value(1), value(0)),
-            Some(PanicKind::Unformatted) => format!("{}… (the dev profile shows the values)", text()),
+            Some(PanicKind::Unformatted) => format!("{text}… (the dev profile shows the values)"),
             Some(PanicKind::Misaligned) => {
                 format!("misaligned pointer dereference: address {:#x} is not a multiple of {:#x}", value(0), value(1))
             }
-            None => format!("unknown kind of panic: {}", text()),
+            None => format!("unknown kind of panic: {text}"),
         }
     }
+}
 
+/// The bytes of a record.
+struct RecordBytes([u8; RECORD_BYTES]);
+
+impl RecordBytes {
     fn bytes<const N: usize>(&self, at: usize) -> [u8; N] {
         let mut bytes = [0; N];
         bytes.copy_from_slice(&self.0[at..at + N]);
@@ -108,11 +133,11 @@ impl Snapshot {
         Dim3::new(self.word(at), self.word(at + 4), self.word(at + 8))
     }
 
-    /// The text of `capacity` bytes at `at` of which the number at `len_at` are in use. A character cut in half at the end is left out.
-    fn text(&self, at: usize, len_at: usize, capacity: usize) -> String {
-        let len = (self.word(len_at) as usize).min(capacity);
-        let text = String::from_utf8_lossy(&self.0[at..at + len]);
-        let cut = if len == capacity { text.trim_end_matches(char::REPLACEMENT_CHARACTER) } else { &text };
+    /// The first `len` bytes of the text formatted on the device. A character cut in half at the end of the buffer is left out.
+    fn buffer(&self, len: usize) -> String {
+        let at = offset_of!(PanicRecord, buffer);
+        let text = String::from_utf8_lossy(&self.0[at..at + len.min(MESSAGE_CAPACITY)]);
+        let cut = if len >= MESSAGE_CAPACITY { text.trim_end_matches(char::REPLACEMENT_CHARACTER) } else { &text };
         cut.to_owned()
     }
 }
@@ -121,7 +146,20 @@ impl Snapshot {
 mod tests {
     use super::*;
 
-    fn record(kind: PanicKind, text: &[u8], values: [u64; 2]) -> Snapshot {
+    /// Where the tests' device has a file name, and where a message.
+    const FILE: u64 = 0x7000;
+    const TEXT: u64 = 0x8000;
+
+    fn device(address: u64, len: usize) -> Option<Vec<u8>> {
+        let text: &[u8] = match address {
+            FILE => b"src/main.rs",
+            TEXT => b"no such cell",
+            _ => return None,
+        };
+        Some(text[..len].to_vec())
+    }
+
+    fn record(kind: PanicKind, text: u64, buffer: &[u8], values: [u64; 2]) -> [u8; RECORD_BYTES] {
         let mut bytes = [0; RECORD_BYTES];
         let mut put = |at: usize, new: &[u8]| bytes[at..at + new.len()].copy_from_slice(new);
         put(offset_of!(PanicRecord, state), &RECORD_COMPLETE.to_ne_bytes());
@@ -133,45 +171,70 @@ mod tests {
         put(offset_of!(PanicRecord, column), &9u32.to_ne_bytes());
         put(offset_of!(PanicRecord, values), &values[0].to_ne_bytes());
         put(offset_of!(PanicRecord, values) + 8, &values[1].to_ne_bytes());
-        put(offset_of!(PanicRecord, file_len), &11u32.to_ne_bytes());
-        put(offset_of!(PanicRecord, file), b"src/main.rs");
-        put(offset_of!(PanicRecord, text_len), &(text.len() as u32).to_ne_bytes());
-        put(offset_of!(PanicRecord, text), &text[..text.len().min(MESSAGE_CAPACITY)]);
-        Snapshot(bytes)
+        put(offset_of!(PanicRecord, file), &FILE.to_ne_bytes());
+        put(offset_of!(PanicRecord, file_len), &11u64.to_ne_bytes());
+        put(offset_of!(PanicRecord, text), &text.to_ne_bytes());
+        put(offset_of!(PanicRecord, text_len), &(if text == 0 { buffer.len() as u64 } else { 12 }).to_ne_bytes());
+        put(offset_of!(PanicRecord, buffer), &buffer[..buffer.len().min(MESSAGE_CAPACITY)]);
+        bytes
+    }
+
+    fn decoded(kind: PanicKind, text: u64, buffer: &[u8], values: [u64; 2]) -> KernelPanic {
+        Snapshot::new(record(kind, text, buffer, values), device).unwrap().decode("decay".into())
     }
 
     #[test]
     fn index_out_of_bounds_reads_like_rusts_own_message() {
-        let panic = record(PanicKind::Bounds, b"", [11, 10]).decode("decay".into());
         assert_eq!(
-            panic.to_string(),
+            decoded(PanicKind::Bounds, 0, b"", [11, 10]).to_string(),
             "kernel `decay` panicked in block (3, 0, 0), thread (17, 0, 0) at src/main.rs:12:9: \
              index out of bounds: the len is 10 but the index is 11 (and 31 more threads)"
         );
     }
 
     #[test]
-    fn message_is_taken_as_it_is() {
-        assert_eq!(record(PanicKind::Message, "größer".as_bytes(), [0; 2]).decode(String::new()).message, "größer");
+    fn formatted_message_is_taken_from_the_record() {
+        assert_eq!(decoded(PanicKind::Message, 0, "größer".as_bytes(), [0; 2]).message, "größer");
+    }
+
+    #[test]
+    fn fixed_message_is_read_from_the_device() {
+        assert_eq!(decoded(PanicKind::Message, TEXT, b"", [0; 2]).message, "no such cell");
+        assert!(decoded(PanicKind::Unformatted, TEXT, b"", [0; 2]).message.starts_with("no such cell…"));
+    }
+
+    #[test]
+    fn text_at_a_bad_address_does_not_hide_the_panic() {
+        let panic = decoded(PanicKind::Message, 0x9000, b"", [0; 2]);
+        assert_eq!((panic.message.as_str(), panic.line), ("<unreadable>", 12));
     }
 
     #[test]
     fn message_longer_than_the_record_is_cut_at_a_character() {
         let mut long = vec![b'x'; MESSAGE_CAPACITY - 1];
         long.extend("ö and more".bytes());
-        assert_eq!(record(PanicKind::Message, &long, [0; 2]).decode(String::new()).message, "x".repeat(MESSAGE_CAPACITY - 1));
+        assert_eq!(decoded(PanicKind::Message, 0, &long, [0; 2]).message, "x".repeat(MESSAGE_CAPACITY - 1));
     }
 
     #[test]
     fn misaligned_names_address_and_alignment() {
-        let panic = record(PanicKind::Misaligned, b"", [0x1003, 4]).decode(String::new());
-        assert!(panic.message.contains("0x1003 is not a multiple of 0x4"), "{}", panic.message);
+        let message = decoded(PanicKind::Misaligned, 0, b"", [0x1003, 4]).message;
+        assert!(message.contains("0x1003 is not a multiple of 0x4"), "{message}");
     }
 
     #[test]
-    fn claimed_record_is_not_complete() {
-        let mut bytes = [0; RECORD_BYTES];
+    fn count_of_other_threads_is_left_out_for_one_and_singular_for_two() {
+        let mut panic = decoded(PanicKind::Message, 0, b"x", [0; 2]);
+        panic.threads = 1;
+        assert!(panic.to_string().ends_with(": x"));
+        panic.threads = 2;
+        assert!(panic.to_string().ends_with(": x (and 1 more thread)"));
+    }
+
+    #[test]
+    fn claimed_record_is_not_read() {
+        let mut bytes = record(PanicKind::Message, 0, b"x", [0; 2]);
         bytes[offset_of!(PanicRecord, state)] = threadwise_abi::RECORD_CLAIMED as u8;
-        assert!(!Snapshot(bytes).is_complete());
+        assert!(Snapshot::new(bytes, device).is_none());
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use cudarc::driver::DriverError;
 use cudarc::driver::result;
 use cudarc::driver::sys::{self, CUjit_option as Option_, CUresult};
-use threadwise_abi::{PanicRecord, RECORD_FREE, symbols};
+use threadwise_abi::{PanicRecord, RECORD_COMPLETE, RECORD_FREE, symbols};
 
 use super::device::Device;
 use super::error::{check, check_code, driver_error};
@@ -55,9 +55,11 @@ impl Module {
         unsafe { Function::new(self.device, raw) }
     }
 
-    /// The module's panic record, if its code can panic.
-    pub(crate) fn record(&self) -> Option<&Record> {
-        self.record.as_ref()
+    /// Takes the panic out of the module's record, if there is a complete one.
+    pub(crate) fn take_panic(&self) -> Result<Option<Snapshot>> {
+        let Some(record) = &self.record else { return Ok(None) };
+        self.device.make_current()?;
+        Ok(record.take())
     }
 
     fn connect_record(&self) -> Result<Option<Record>> {
@@ -98,7 +100,7 @@ fn load_ptx(ptx: &CString) -> Result<sys::CUmodule, String> {
     // Line information lets profilers and compute-sanitizer name Rust lines; it changes no code.
     let mut options = [Option_::CU_JIT_ERROR_LOG_BUFFER, Option_::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, Option_::CU_JIT_GENERATE_LINE_INFO];
     // The driver takes numbers in the place of pointers.
-    let mut values = [log.as_mut_ptr().cast::<c_void>(), LOG_BYTES as *mut c_void, 1 as *mut c_void];
+    let mut values = [log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut(LOG_BYTES), std::ptr::without_provenance_mut(1)];
     let mut module = std::ptr::null_mut();
     // SAFETY: the image ends with a zero byte, and the options have values of their kinds that outlive the call.
     let code = unsafe {
@@ -113,7 +115,7 @@ fn load_ptx(ptx: &CString) -> Result<sys::CUmodule, String> {
 }
 
 /// A panic record in pinned host memory that all devices reach.
-pub(crate) struct Record {
+struct Record {
     pointer: *mut PanicRecord,
 }
 
@@ -141,21 +143,29 @@ impl Record {
     }
 
     /// Takes the panic out of the record, if there is a complete one.
-    pub(crate) fn take(&self) -> Option<Snapshot> {
+    fn take(&self) -> Option<Snapshot> {
         // SAFETY: the record is alive, and both sides access its state atomically.
         let state = unsafe { &(*self.pointer).state };
-        if state.load(Ordering::Acquire) != threadwise_abi::RECORD_COMPLETE {
+        if state.load(Ordering::Acquire) != RECORD_COMPLETE {
             return None;
         }
         let mut bytes = [0; RECORD_BYTES];
         // SAFETY: the record is complete, so that only its counter can change under the copy, and any value of that will do.
         unsafe { std::ptr::copy_nonoverlapping(self.pointer.cast::<u8>(), bytes.as_mut_ptr(), RECORD_BYTES) };
+        let snapshot = Snapshot::new(bytes, read_text);
         // SAFETY: the record is alive, and both sides access its counter atomically.
         let count = unsafe { &(*self.pointer).count };
         count.store(0, Ordering::Relaxed);
         state.store(RECORD_FREE, Ordering::Release);
-        Some(Snapshot::new(bytes))
+        snapshot
     }
+}
+
+/// Bytes of a constant of a loaded module.
+fn read_text(address: u64, len: usize) -> Option<Vec<u8>> {
+    let mut text = vec![0u8; len];
+    // SAFETY: the destination has room; the driver refuses an address that is none of the device's.
+    unsafe { result::memcpy_dtoh_sync(&mut text, address) }.ok().map(|()| text)
 }
 
 impl Drop for Record {

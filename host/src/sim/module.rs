@@ -37,14 +37,14 @@ impl Module {
         Ok(Function::new(self.device.clone(), kernel))
     }
 
-    /// The module's panic record, if its code can panic.
-    pub(crate) fn record(&self) -> Option<&Record> {
-        self.record.as_ref()
+    /// Takes the panic out of the module's record, if there is a complete one.
+    pub(crate) fn take_panic(&self) -> Result<Option<Snapshot>> {
+        self.record.as_ref().map_or(Ok(None), Record::take)
     }
 }
 
 /// A panic record in simulated memory. It lives as long as its device.
-pub(crate) struct Record {
+struct Record {
     device: Device,
     address: u64,
 }
@@ -63,13 +63,14 @@ impl Record {
     }
 
     /// Takes the panic out of the record, if there is a complete one.
-    pub(crate) fn take(&self) -> Result<Option<Snapshot>> {
+    fn take(&self) -> Result<Option<Snapshot>> {
         let mut bytes = [0; RECORD_BYTES];
         check(self.device.simulator().read(self.address, &mut bytes), "reading the panic record")?;
-        let snapshot = Snapshot::new(bytes);
-        if !snapshot.is_complete() {
-            return Ok(None);
-        }
+        let read = |address, len| {
+            let mut text = vec![0; len];
+            self.device.simulator().read(address, &mut text).ok().map(|()| text)
+        };
+        let Some(snapshot) = Snapshot::new(bytes, read) else { return Ok(None) };
         self.clear()?;
         Ok(Some(snapshot))
     }

@@ -20,7 +20,7 @@ macro_rules! f32_tests {
         $(
             #[test]
             fn $name() {
-                unary_f32(stringify!($name), |x| $function(x), $oracle, $from, $to);
+                unary_f32(stringify!($name), $function, $oracle, $from, $to);
             }
         )*
     };
@@ -55,7 +55,7 @@ macro_rules! f64_tests {
         $(
             #[test]
             fn $name() {
-                unary_f64(stringify!($name), |x| $function(x), $oracle, $from, $to);
+                unary_f64(stringify!($name), $function, $oracle, $from, $to);
             }
         )*
     };
@@ -181,37 +181,37 @@ fn erfc(x: f64) -> Scaled {
 
 #[test]
 fn erf_f32() {
-    harness::unary_f32_slow("erf_f32", |x| math::erf::erf_f32(x), |x| erf(x), -5.0, 5.0);
+    harness::unary_f32_slow("erf_f32", math::erf::erf_f32, erf, -5.0, 5.0);
 }
 
 #[test]
 fn erfc_f32() {
-    harness::unary_f32_slow("erfc_f32", |x| math::erf::erfc_f32(x), |x| erfc(x), -5.0, 10.5);
+    harness::unary_f32_slow("erfc_f32", math::erf::erfc_f32, erfc, -5.0, 10.5);
 }
 
 #[test]
 fn erf_f64() {
-    harness::unary_f64_slow("erf_f64", |x| math::erf::erf_f64(x), |x| erf(x), -6.0, 6.0);
+    harness::unary_f64_slow("erf_f64", math::erf::erf_f64, erf, -6.0, 6.0);
 }
 
 #[test]
 fn erfc_f64() {
-    harness::unary_f64_slow("erfc_f64", |x| math::erf::erfc_f64(x), |x| erfc(x), -6.0, 28.0);
+    harness::unary_f64_slow("erfc_f64", math::erf::erfc_f64, erfc, -6.0, 28.0);
 }
 
 #[test]
 fn pow_f32() {
-    binary_f32("pow_f32", |x, y| math::pow::pow_f32(x, y), f64::powf, harness::Pairs::Powers);
+    binary_f32("pow_f32", math::pow::pow_f32, f64::powf, harness::Pairs::Powers);
 }
 
 #[test]
 fn atan2_f32() {
-    binary_f32("atan2_f32", |y, x| math::inverse_trig::atan2_f32(y, x), f64::atan2, harness::Pairs::Near);
+    binary_f32("atan2_f32", math::inverse_trig::atan2_f32, f64::atan2, harness::Pairs::Near);
 }
 
 #[test]
 fn hypot_f32() {
-    binary_f32("hypot_f32", |x, y| math::root::hypot_f32(x, y), f64::hypot, harness::Pairs::Near);
+    binary_f32("hypot_f32", math::root::hypot_f32, f64::hypot, harness::Pairs::Near);
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn pow_f64() {
         let p = oracle::pow(x.abs(), y);
         if x < 0.0 && y.rem_euclid(2.0) == 1.0 { Scaled { m: -p.m, e: p.e } } else { p }
     };
-    binary_f64("pow_f64", |x, y| math::pow::pow_f64(x, y), f64::powf, of_sign, harness::Pairs::Powers);
+    binary_f64("pow_f64", math::pow::pow_f64, f64::powf, of_sign, harness::Pairs::Powers);
 }
 
 /// Scales the larger coordinate to about 1; a quotient below the range of the pair is taken with its exponent.
@@ -236,10 +236,10 @@ fn atan2(y: f64, x: f64) -> Scaled {
 
 #[test]
 fn atan2_f64() {
-    binary_f64("atan2_f64", |y, x| math::inverse_trig::atan2_f64(y, x), f64::atan2, atan2, harness::Pairs::Near);
+    binary_f64("atan2_f64", math::inverse_trig::atan2_f64, f64::atan2, atan2, harness::Pairs::Near);
 }
 
 #[test]
 fn hypot_f64() {
-    binary_f64("hypot_f64", |x, y| math::root::hypot_f64(x, y), f64::hypot, oracle::hypot, harness::Pairs::Near);
+    binary_f64("hypot_f64", math::root::hypot_f64, f64::hypot, oracle::hypot, harness::Pairs::Near);
 }

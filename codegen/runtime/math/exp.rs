@@ -85,13 +85,13 @@ macro_rules! exponentials {
 }
 
 mod f32_limits {
-    pub(super) const LOG2E: f32 = 1.442695;
-    pub(super) const LN2_HI: f32 = 0.6931472;
+    pub(super) const LOG2E: f32 = core::f32::consts::LOG2_E;
+    pub(super) const LN2_HI: f32 = core::f32::consts::LN_2;
     pub(super) const LN2_LO: f32 = -1.9046542e-09;
-    pub(super) const LOG2_10: f32 = 3.321928;
-    pub(super) const LOG10_2_HI: f32 = 0.30103;
+    pub(super) const LOG2_10: f32 = core::f32::consts::LOG2_10;
+    pub(super) const LOG10_2_HI: f32 = core::f32::consts::LOG10_2;
     pub(super) const LOG10_2_LO: f32 = -1.4320989e-08;
-    pub(super) const LN10_HI: f32 = 2.3025851;
+    pub(super) const LN10_HI: f32 = core::f32::consts::LN_10;
     pub(super) const LN10_LO: f32 = -3.1975436e-08;
     // Beyond these the result is infinite or zero, and the reduced exponent still fits `scale`.
     pub(super) const EXP_MAX: f32 = 89.0;
@@ -105,13 +105,13 @@ mod f32_limits {
 }
 
 mod f64_limits {
-    pub(super) const LOG2E: f64 = 1.4426950408889634;
-    pub(super) const LN2_HI: f64 = 0.6931471805599453;
+    pub(super) const LOG2E: f64 = core::f64::consts::LOG2_E;
+    pub(super) const LN2_HI: f64 = core::f64::consts::LN_2;
     pub(super) const LN2_LO: f64 = 2.3190468138462996e-17;
-    pub(super) const LOG2_10: f64 = 3.321928094887362;
-    pub(super) const LOG10_2_HI: f64 = 0.3010299956639812;
+    pub(super) const LOG2_10: f64 = core::f64::consts::LOG2_10;
+    pub(super) const LOG10_2_HI: f64 = core::f64::consts::LOG10_2;
     pub(super) const LOG10_2_LO: f64 = -2.8037281277851704e-18;
-    pub(super) const LN10_HI: f64 = 2.302585092994046;
+    pub(super) const LN10_HI: f64 = core::f64::consts::LN_10;
     pub(super) const LN10_LO: f64 = -2.1707562233822494e-16;
     pub(super) const EXP_MAX: f64 = 710.0;
     pub(super) const EXP_MIN: f64 = -746.0;

@@ -142,9 +142,9 @@ macro_rules! inverses {
 mod f32_limits {
     /// Below this the functions round to their argument; it also keeps the sign of zero and cubes in range.
     pub(super) const TINY: f32 = 1.2207031e-04;
-    pub(super) const PI_2_HI: f32 = 1.5707964;
+    pub(super) const PI_2_HI: f32 = core::f32::consts::FRAC_PI_2;
     pub(super) const PI_2_LO: f32 = -4.371139e-08;
-    pub(super) const PI_HI: f32 = 3.1415927;
+    pub(super) const PI_HI: f32 = core::f32::consts::PI;
     pub(super) const PI_LO: f32 = -8.742278e-08;
     pub(super) const LARGE: f32 = 1.2676506e+30;
     pub(super) const SMALL: f32 = 8.6736174e-19;
@@ -154,9 +154,9 @@ mod f32_limits {
 
 mod f64_limits {
     pub(super) const TINY: f64 = 7.450580596923828e-09;
-    pub(super) const PI_2_HI: f64 = 1.5707963267948966;
+    pub(super) const PI_2_HI: f64 = core::f64::consts::FRAC_PI_2;
     pub(super) const PI_2_LO: f64 = 6.123233995736766e-17;
-    pub(super) const PI_HI: f64 = 3.141592653589793;
+    pub(super) const PI_HI: f64 = core::f64::consts::PI;
     pub(super) const PI_LO: f64 = 1.2246467991473532e-16;
     pub(super) const LARGE: f64 = 8.452712498170644e+270;
     pub(super) const SMALL: f64 = 3.054936363499605e-151;

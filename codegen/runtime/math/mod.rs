@@ -8,6 +8,9 @@
 //! The error-free transformations here need exact IEEE operations: this code must not be compiled with `contract` or
 //! any other fast-math flag. `docs/math.md` lists the measured accuracy of each function.
 #![allow(unreachable_pub, reason = "the tree is a part of several crates: the device runtime and its host tests")]
+#![allow(clippy::neg_cmp_op_on_partial_ord, reason = "`!(x < limit)` is how NaN takes the special path")]
+#![allow(clippy::manual_range_contains, reason = "one or two comparisons of floats read better as such")]
+#![allow(clippy::approx_constant, reason = "coefficients of polynomials may come near to known constants")]
 
 mod coefficients;
 pub mod erf;

@@ -126,9 +126,9 @@ macro_rules! powers {
 }
 
 mod f32_limits {
-    pub(super) const LOG2E_HI: f32 = 1.442695;
+    pub(super) const LOG2E_HI: f32 = core::f32::consts::LOG2_E;
     pub(super) const LOG2E_LO: f32 = 1.925963e-08;
-    pub(super) const LN2: f32 = 0.6931472;
+    pub(super) const LN2: f32 = core::f32::consts::LN_2;
     pub(super) const TWO_THIRDS_HI: f32 = 0.6666667;
     pub(super) const TWO_THIRDS_LO: f32 = -1.9868216e-08;
     /// Powers of two beyond this are infinite or zero.
@@ -136,9 +136,9 @@ mod f32_limits {
 }
 
 mod f64_limits {
-    pub(super) const LOG2E_HI: f64 = 1.4426950408889634;
+    pub(super) const LOG2E_HI: f64 = core::f64::consts::LOG2_E;
     pub(super) const LOG2E_LO: f64 = 2.0355273740931033e-17;
-    pub(super) const LN2: f64 = 0.6931471805599453;
+    pub(super) const LN2: f64 = core::f64::consts::LN_2;
     pub(super) const TWO_THIRDS_HI: f64 = 0.6666666666666666;
     pub(super) const TWO_THIRDS_LO: f64 = 3.700743415417188e-17;
     pub(super) const RANGE: f64 = 1200.0;

@@ -49,7 +49,7 @@ fn high_product(a: u64, b: u64) -> u64 {
     ((a as u128).wrapping_mul(b as u128) >> 64) as u64
 }
 
-const PI_2_HI: f64 = 1.5707963267948966;
+const PI_2_HI: f64 = core::f64::consts::FRAC_PI_2;
 const PI_2_MID: f64 = 6.123233995736766e-17;
 const PI_2_LO: f64 = -1.4973849048591698e-33;
 
@@ -57,8 +57,8 @@ const PI_2_LO: f64 = -1.4973849048591698e-33;
 #[inline(always)]
 pub(crate) fn reduce_f32(x: f32) -> (f32, f32, u32) {
     use super::support::f32::*;
-    const TWO_OVER_PI: f32 = 0.63661975;
-    const A: f32 = 1.5707964;
+    const TWO_OVER_PI: f32 = core::f32::consts::FRAC_2_PI;
+    const A: f32 = core::f32::consts::FRAC_PI_2;
     const B: f32 = -4.371139e-08;
     const C: f32 = -1.7151245e-15;
     if x.abs() < 65536.0 {
@@ -97,7 +97,7 @@ fn huge_f32(x: f32) -> (f32, f32, u32) {
 #[inline(always)]
 pub(crate) fn reduce_f64(x: f64) -> (f64, f64, u32) {
     use super::support::f64::*;
-    const TWO_OVER_PI: f64 = 0.6366197723675814;
+    const TWO_OVER_PI: f64 = core::f64::consts::FRAC_2_PI;
     if x.abs() < 1048576.0 {
         let (kf, k) = round_fma(x, TWO_OVER_PI);
         let first = fma(kf, -PI_2_HI, x);

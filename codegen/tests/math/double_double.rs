@@ -19,11 +19,11 @@ pub struct Scaled {
     pub e: i32,
 }
 
-pub const LN2: Dd = dd(0.6931471805599453, 2.3190468138462996e-17);
-pub const LN10: Dd = dd(2.302585092994046, -2.1707562233822494e-16);
-pub const PI_2: Dd = dd(1.5707963267948966, 6.123233995736766e-17);
-pub const PI: Dd = dd(3.141592653589793, 1.2246467991473532e-16);
-const TWO_OVER_ROOT_PI: Dd = dd(1.1283791670955126, 1.533545961316588e-17);
+pub const LN2: Dd = dd(std::f64::consts::LN_2, 2.3190468138462996e-17);
+pub const LN10: Dd = dd(std::f64::consts::LN_10, -2.1707562233822494e-16);
+pub const PI_2: Dd = dd(std::f64::consts::FRAC_PI_2, 6.123233995736766e-17);
+pub const PI: Dd = dd(std::f64::consts::PI, 1.2246467991473532e-16);
+const TWO_OVER_ROOT_PI: Dd = dd(std::f64::consts::FRAC_2_SQRT_PI, 1.533545961316588e-17);
 
 pub const fn dd(hi: f64, lo: f64) -> Dd {
     Dd { hi, lo }

@@ -1,0 +1,15 @@
+use threadwise::prelude::*;
+
+#[derive(Clone, Copy, DeviceCopy)]
+struct Point {
+    x: f32,
+}
+
+#[kernel]
+fn shift(point: Point, mut y: DisjointSlice<f32>) {
+    if let Some(y) = y.get_mut(thread::index_1d()) {
+        *y += point.x;
+    }
+}
+
+fn main() {}

@@ -151,7 +151,8 @@ fn samples_f32(total: u64, from: f64, to: f64) -> impl Iterator<Item = f32> {
     // An odd stride through all bit patterns: every exponent and sign equally often.
     let stride = ((1u64 << 32) / total).max(1) | 1;
     let all = (0..(1u64 << 32) / stride).map(move |i| f32::from_bits((i * stride) as u32));
-    let near = (0..total / 2).map(move |_| random.within(from, to) as f32);
+    let near = if stride == 1 { 0 } else { total / 2 };
+    let near = (0..near).map(move |_| random.within(from, to) as f32);
     edges_f32().chain(all).chain(near)
 }
 

@@ -149,10 +149,10 @@ impl<T: DeviceCopy> HostKind for kind::Value<T> {
     }
 }
 
-impl<E: Element> HostKind for kind::Shared<E> {
-    type Arg<'a> = &'a DeviceBuffer<E::Plain>;
+impl<T: DeviceCopy> HostKind for kind::Shared<T> {
+    type Arg<'a> = &'a DeviceBuffer<T>;
 
-    fn pack<'a>(arg: &'a DeviceBuffer<E::Plain>, to: &mut Packer<'a>) {
+    fn pack<'a>(arg: &'a DeviceBuffer<T>, to: &mut Packer<'a>) {
         use std::any::TypeId;
         // An element that differs from what the host stores is an atomic: the kernel may write it.
         let atomic = TypeId::of::<E>() != TypeId::of::<E::Plain>();

@@ -57,22 +57,82 @@ pub trait Shape<D> {
     fn dim(self) -> Dim3;
 }
 
-macro_rules! launchable {
-    ($($dim:ident)*: $extent:ty, |$e:pat_param| ($z:expr, $y:expr, $x:expr), $dimensions:literal; $shape:ty) => {$(
-        impl Extent<dim::$dim> for $extent {
-            fn extents(self) -> Extents {
-                let $e = self;
-                Extents { x: $x, y: $y, z: $z, dimensions: $dimensions }
-            }
-        }
-
-        impl Shape<dim::$dim> for $shape {
-            fn dim(self) -> Dim3 {
-                self.into()
-            }
-        }
-    )*};
+impl Extents {
+    const fn new(dimensions: u32, z: usize, y: usize, x: usize) -> Self {
+        Extents { x, y, z, dimensions }
+    }
 }
-launchable!(Any One: usize, |n| (1, 1, n), 1; u32);
-launchable!(Any Two: (usize, usize), |(rows, cols)| (1, rows, cols), 2; (u32, u32));
-launchable!(Any Three: (usize, usize, usize), |(planes, rows, cols)| (planes, rows, cols), 3; (u32, u32, u32));
+
+// Written out: a macro would appear in the compiler's message for a wrong launch.
+
+impl Extent<dim::One> for usize {
+    fn extents(self) -> Extents {
+        Extents::new(1, 1, 1, self)
+    }
+}
+
+impl Shape<dim::One> for u32 {
+    fn dim(self) -> Dim3 {
+        self.into()
+    }
+}
+
+impl Extent<dim::Any> for usize {
+    fn extents(self) -> Extents {
+        Extents::new(1, 1, 1, self)
+    }
+}
+
+impl Shape<dim::Any> for u32 {
+    fn dim(self) -> Dim3 {
+        self.into()
+    }
+}
+
+impl Extent<dim::Two> for (usize, usize) {
+    fn extents(self) -> Extents {
+        Extents::new(2, 1, self.0, self.1)
+    }
+}
+
+impl Shape<dim::Two> for (u32, u32) {
+    fn dim(self) -> Dim3 {
+        self.into()
+    }
+}
+
+impl Extent<dim::Any> for (usize, usize) {
+    fn extents(self) -> Extents {
+        Extents::new(2, 1, self.0, self.1)
+    }
+}
+
+impl Shape<dim::Any> for (u32, u32) {
+    fn dim(self) -> Dim3 {
+        self.into()
+    }
+}
+
+impl Extent<dim::Three> for (usize, usize, usize) {
+    fn extents(self) -> Extents {
+        Extents::new(3, self.0, self.1, self.2)
+    }
+}
+
+impl Shape<dim::Three> for (u32, u32, u32) {
+    fn dim(self) -> Dim3 {
+        self.into()
+    }
+}
+
+impl Extent<dim::Any> for (usize, usize, usize) {
+    fn extents(self) -> Extents {
+        Extents::new(3, self.0, self.1, self.2)
+    }
+}
+
+impl Shape<dim::Any> for (u32, u32, u32) {
+    fn dim(self) -> Dim3 {
+        self.into()
+    }
+}

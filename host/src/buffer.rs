@@ -247,8 +247,8 @@ impl<T: DeviceCopy> DeviceBuffer<T> {
             if let Some(order) = order.as_deref_mut() {
                 self.allocation.prepare(order, &stream, Access::Read)?;
             }
-            // The copy takes a while, and other threads should be able to launch meanwhile. Nothing but atomic operations of kernels can
-            // write the elements now, unless there is a view of them that may be written, and that would be another owner.
+            // The copy takes a while, and other threads should be able to launch meanwhile. Nothing can write the elements now, unless a
+            // view of them was swapped out of its borrow, and that would be another owner.
             if Arc::strong_count(&self.allocation) == 1 {
                 order = None;
             }

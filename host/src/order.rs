@@ -114,10 +114,8 @@ impl Order {
 pub(crate) enum Access {
     /// Only reads it.
     Read,
-    /// Writes it, and nothing else uses it at the same time.
+    /// Reads and writes it, and nothing else uses it at the same time.
     Write,
-    /// Reads and writes it by atomic operations, as other threads may.
-    Atomic,
 }
 
 /// Device memory, freed when the last buffer or view of it is gone.
@@ -162,7 +160,7 @@ impl Allocation {
         let mut usage = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
         match access {
             Access::Read => usage.order_read(stream),
-            Access::Write | Access::Atomic => usage.order_write(stream),
+            Access::Write => usage.order_write(stream),
         }
     }
 }

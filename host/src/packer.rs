@@ -108,14 +108,13 @@ impl<'a> Packer<'a> {
         }
     }
 
-    /// Whether no argument is written while another one uses the same memory. Borrows see to that for buffers; what is left are views that
-    /// were swapped out of their borrow, and one buffer as both `&[T]` and a slice of atomics.
+    /// Whether no argument is written while another one uses the same memory. Borrows see to that, except for views that were swapped out
+    /// of theirs.
     pub(crate) fn check_overlap(&self) -> Result<(), LaunchProblem> {
         for (i, second) in self.uses.iter().enumerate() {
             for first in &self.uses[..i] {
                 let overlap = first.start.max(second.start) < first.end.min(second.end);
-                let shareable = first.access == second.access && first.access != Access::Write;
-                if overlap && !shareable {
+                if overlap && (first.access == Access::Write || second.access == Access::Write) {
                     return Err(LaunchProblem::Overlap { first: first.argument, second: second.argument });
                 }
             }
@@ -153,10 +152,7 @@ impl<T: DeviceCopy> HostKind for kind::Shared<T> {
     type Arg<'a> = &'a DeviceBuffer<T>;
 
     fn pack<'a>(arg: &'a DeviceBuffer<T>, to: &mut Packer<'a>) {
-        use std::any::TypeId;
-        // An element that differs from what the host stores is an atomic: the kernel may write it.
-        let atomic = TypeId::of::<E>() != TypeId::of::<E::Plain>();
-        to.buffer(arg, if atomic { Access::Atomic } else { Access::Read }, &[arg.len()]);
+        to.buffer(arg, Access::Read, &[arg.len()]);
     }
 }
 

@@ -94,11 +94,11 @@ pub(crate) fn number2d(z: &mut DeviceBuffer2D<u32>, value: u32) -> Launch<'_, di
     new::<id::Number2d, _>("tests::number2d").__argument::<DisjointSlice2D<u32>>(z).__argument::<u32>(value)
 }
 
-pub(crate) fn count(counters: &DeviceBuffer<u32>) -> Launch<'_, dim::Any> {
+pub(crate) fn count(counters: &mut DeviceBuffer<u32>) -> Launch<'_, dim::Any> {
     new::<id::Count, _>("tests::count").__argument::<&'static [AtomicU32]>(counters)
 }
 
-pub(crate) fn mixed<'a>(counters: &'a DeviceBuffer<u32>, values: &'a DeviceBuffer<u32>) -> Launch<'a, dim::Any> {
+pub(crate) fn mixed<'a>(counters: &'a mut DeviceBuffer<u32>, values: &'a DeviceBuffer<u32>) -> Launch<'a, dim::Any> {
     new::<id::Mixed, _>("tests::mixed").__argument::<&'static [AtomicU32]>(counters).__argument::<&'static [u32]>(values)
 }
 

@@ -158,33 +158,32 @@ impl Allocation {
     /// device's order is locked.
     pub(crate) fn prepare(&self, _order: &mut Order, stream: &Arc<RawStream>, access: Access) -> Result<()> {
         let mut usage = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
-        match access {
-            Access::Read => usage.order_read(stream),
-            Access::Write => usage.order_write(stream),
-        }
+        usage.next(stream, access, |producer| stream.raw.wait_for(&producer.raw))
     }
 }
 
 impl Usage {
-    fn order_read(&mut self, stream: &Arc<RawStream>) -> Result<()> {
-        if self.writer.id == stream.id || self.readers.iter().any(|reader| reader.id == stream.id) {
-            return Ok(());
-        }
-        stream.raw.wait_for(&self.writer.raw)?;
-        self.readers.push(Arc::clone(stream));
-        Ok(())
-    }
-
-    fn order_write(&mut self, stream: &Arc<RawStream>) -> Result<()> {
-        if self.writer.id != stream.id {
-            stream.raw.wait_for(&self.writer.raw)?;
-            self.writer = Arc::clone(stream);
-        }
-        while let Some(reader) = self.readers.last() {
-            if reader.id != stream.id {
-                stream.raw.wait_for(&reader.raw)?;
+    /// Enters the next use, by `stream`. `wait` makes that stream wait for all work of another.
+    fn next(&mut self, stream: &Arc<RawStream>, access: Access, mut wait: impl FnMut(&RawStream) -> Result<()>) -> Result<()> {
+        match access {
+            Access::Read => {
+                if self.writer.id != stream.id && !self.readers.iter().any(|reader| reader.id == stream.id) {
+                    wait(&self.writer)?;
+                    self.readers.push(Arc::clone(stream));
+                }
             }
-            self.readers.pop();
+            Access::Write => {
+                if self.writer.id != stream.id {
+                    wait(&self.writer)?;
+                    self.writer = Arc::clone(stream);
+                }
+                while let Some(reader) = self.readers.last() {
+                    if reader.id != stream.id {
+                        wait(reader)?;
+                    }
+                    self.readers.pop();
+                }
+            }
         }
         Ok(())
     }
@@ -199,5 +198,59 @@ impl Drop for Allocation {
         if self.prepare(&mut order, &stream, Access::Write).is_ok() {
             let _ = memory.free(stream.raw());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn streams<const N: usize>() -> [Arc<RawStream>; N] {
+        std::array::from_fn(|_| Arc::new(RawStream::new(backend::Stream::Sim)))
+    }
+
+    /// For each use in turn (stream, access), the streams that it waits for.
+    fn waits<const N: usize>(uses: &[(usize, Access)]) -> Vec<Vec<usize>> {
+        let streams = streams::<N>();
+        let mut usage = Usage { writer: Arc::clone(&streams[0]), readers: Vec::new() };
+        let one = |&(stream, access): &(usize, Access)| {
+            let mut waited = Vec::new();
+            let wait = |producer: &RawStream| {
+                waited.push(streams.iter().position(|s| s.id == producer.id).unwrap());
+                Ok(())
+            };
+            usage.next(&streams[stream], access, wait).unwrap();
+            waited.sort_unstable();
+            waited
+        };
+        uses.iter().map(one).collect()
+    }
+
+    const READ: Access = Access::Read;
+    const WRITE: Access = Access::Write;
+
+    #[test]
+    fn one_stream_waits_for_nothing() {
+        assert_eq!(waits::<1>(&[(0, WRITE), (0, READ), (0, WRITE), (0, READ)]), [[0usize; 0]; 4]);
+    }
+
+    #[test]
+    fn reader_waits_for_the_writer_once() {
+        assert_eq!(waits::<2>(&[(1, READ), (1, READ)]), [vec![0], vec![]]);
+    }
+
+    #[test]
+    fn readers_do_not_wait_for_each_other() {
+        assert_eq!(waits::<3>(&[(1, READ), (2, READ), (0, READ)]), [vec![0], vec![0], vec![]]);
+    }
+
+    #[test]
+    fn writer_waits_for_all_readers_and_the_last_writer() {
+        assert_eq!(waits::<4>(&[(1, READ), (2, READ), (3, WRITE), (3, WRITE)]), [vec![0], vec![0], vec![0, 1, 2], vec![]]);
+    }
+
+    #[test]
+    fn old_writer_waits_for_readers_on_other_streams() {
+        assert_eq!(waits::<2>(&[(1, READ), (0, WRITE), (1, READ)]), [vec![0], vec![1], vec![0]]);
     }
 }

@@ -188,3 +188,66 @@ impl<T: Element> HostKind for kind::Pointer<T> {
         to.pointer(arg.address());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threadwise_device::{DisjointSlice, DisjointSlice2D};
+
+    fn pack<'a, P: KernelParam>(arg: Arg<'a, P>, to: &mut Packer<'a>)
+    where
+        P::Kind: HostKind,
+    {
+        to.argument::<P::Kind>(arg);
+    }
+
+    #[test]
+    fn components_lie_at_their_natural_alignment_as_described() {
+        let gpu = Device::simulator().unwrap();
+        let mut a = gpu.zeros::<f32>(3).unwrap();
+        let mut b = gpu.zeros_2d::<u16>(4, 5).unwrap();
+        let (address_a, address_b) = (a.address(), b.address());
+        let mut packer = Packer::default();
+        pack::<u8>(7, &mut packer);
+        pack::<DisjointSlice<f32>>(&mut a, &mut packer);
+        pack::<()>((), &mut packer);
+        pack::<(u16, u16)>((1, 2), &mut packer);
+        pack::<DisjointSlice2D<u16>>(&mut b, &mut packer);
+
+        let mut expected = vec![7u8, 0, 0, 0, 0, 0, 0, 0];
+        expected.extend(address_a.to_ne_bytes());
+        expected.extend(3u64.to_ne_bytes());
+        // The empty value's byte, one of padding, and the pair.
+        expected.extend([0, 0, 1, 0, 2, 0, 0, 0]);
+        expected.extend([address_b, 4, 5].iter().flat_map(|n| n.to_ne_bytes()));
+        assert_eq!(packer.bytes(), expected);
+
+        let described = [
+            u8::COMPONENTS,
+            <DisjointSlice<f32> as KernelParam>::COMPONENTS,
+            <() as KernelParam>::COMPONENTS,
+            <(u16, u16) as KernelParam>::COMPONENTS,
+            <DisjointSlice2D<u16> as KernelParam>::COMPONENTS,
+        ];
+        assert_eq!(packer.components, described.concat());
+    }
+
+    #[test]
+    fn empty_buffer_has_an_aligned_address_that_is_not_null() {
+        let gpu = Device::simulator().unwrap();
+        let empty = gpu.zeros::<u64>(0).unwrap();
+        let mut packer = Packer::default();
+        pack::<&'static [u64]>(&empty, &mut packer);
+        assert_eq!(packer.bytes(), [8u64, 0].iter().flat_map(|n| n.to_ne_bytes()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn parameters_up_to_the_limit_fit() {
+        let mut packer = Packer::default();
+        pack::<[u8; MAX_PARAMETER_BYTES]>([0; MAX_PARAMETER_BYTES], &mut packer);
+        assert_eq!(packer.check_size(), Ok(()));
+        pack::<u8>(0, &mut packer);
+        let (bytes, limit) = (MAX_PARAMETER_BYTES + 1, MAX_PARAMETER_BYTES);
+        assert_eq!(packer.check_size(), Err(LaunchProblem::ParametersTooLarge { bytes, limit }));
+    }
+}

@@ -39,8 +39,8 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
 
     let device = Device::new()?;
     let data_device = device.to_device(&data)?;
-    let totals = device.zeros::<u32>(BINS)?;
-    histogram(&data_device, &totals).grid(256).block(256).launch()?;
+    let mut totals = device.zeros::<u32>(BINS)?;
+    histogram(&data_device, &mut totals).grid(256).block(256).launch()?;
     let got = totals.to_host()?;
 
     let mut want = [0u32; BINS];

@@ -250,7 +250,7 @@ fn raw_pointers_work_in_unsafe_kernels() {
     let to = device.zeros::<u16>(500).unwrap();
     // SAFETY: both buffers have 500 elements.
     let launch = unsafe { copy_raw(from.as_pointer(), to.as_pointer(), 500) };
-    launch.grid(2).block(256).launch().unwrap();
+    launch.grid(2).block(256).on(&device.default_stream()).launch().unwrap();
     assert_eq!(to.to_host().unwrap(), (0..500).map(|v| v * 3).collect::<Vec<u16>>());
 }
 
@@ -260,8 +260,11 @@ fn nothing() {}
 #[test]
 fn kernel_without_parameters_runs_over_any_dimensions() {
     let device = Device::new().unwrap();
-    let _ = &device;
-    nothing().over(1).launch().unwrap_or_else(|e| panic!("{e}"));
+    let stream = device.default_stream();
+    nothing().over(10).on(&stream).launch().unwrap();
+    nothing().over((3, 70)).on(&stream).launch().unwrap();
+    nothing().over((2, 3, 4)).on(&stream).launch().unwrap();
+    device.synchronize().unwrap();
 }
 
 #[kernel]

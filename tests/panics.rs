@@ -1,5 +1,7 @@
 //! A panic in a kernel is an error that says where and what; the device stays usable. Runs on the GPU where there is one.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use threadwise::prelude::*;
 
 #[derive(Clone, Copy, DeviceCopy)]
@@ -54,18 +56,26 @@ fn fail(way: Way, bad: u32, x: &[u32], mut out: DisjointSlice<u32>) {
 
 const THREADS: usize = 1000;
 
+/// Held by each test: on a GPU the record of panics belongs to the device, and who synchronizes first reads it.
+static DEVICE: Mutex<()> = Mutex::new(());
+
+fn turn() -> MutexGuard<'static, ()> {
+    DEVICE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Lets thread 700 go `way` and returns the panic.
 fn panic_of(device: &Device, way: Way) -> threadwise::KernelPanic {
     let x = device.to_device(&[0u32, 1, 2, 3]).unwrap();
     let mut out = device.zeros::<u32>(THREADS).unwrap();
     fail(way, 700, &x, &mut out).grid(4).block(256).launch().unwrap();
     match device.synchronize() {
-        Err(Error::Panic(panic)) => panic,
+        Err(Error::Panic(panic)) => *panic,
         other => panic!("expected a kernel's panic, got {other:?}"),
     }
 }
 
 fn check(way: Way, message: &str) {
+    let _turn = turn();
     let device = Device::new().unwrap();
     let panic = panic_of(&device, way);
     assert_eq!(panic.message, message);
@@ -82,6 +92,7 @@ fn full() -> bool {
 
 #[test]
 fn index_out_of_bounds_names_index_length_and_place() {
+    let _turn = turn();
     let device = Device::new().unwrap();
     let panic = panic_of(&device, Way::Bounds);
     assert_eq!(panic.message, "index out of bounds: the len is 4 but the index is 7");
@@ -134,12 +145,14 @@ fn failed_assertion_keeps_its_message() {
 
 #[test]
 fn borrowing_twice_is_a_panic() {
+    let _turn = turn();
     let device = Device::new().unwrap();
     assert!(panic_of(&device, Way::Borrowed).message.contains("borrowed"));
 }
 
 #[test]
 fn device_stays_usable_and_the_other_threads_finish() {
+    let _turn = turn();
     let device = Device::new().unwrap();
     let x = device.to_device(&[0u32]).unwrap();
     let mut out = device.zeros::<u32>(THREADS).unwrap();
@@ -163,6 +176,7 @@ fn all_fail(x: &[u32], mut out: DisjointSlice<u32>) {
 
 #[test]
 fn all_panicking_threads_are_counted() {
+    let _turn = turn();
     let device = Device::new().unwrap();
     let x = device.zeros::<u32>(1).unwrap();
     let mut out = device.zeros::<u32>(THREADS).unwrap();
@@ -185,6 +199,7 @@ fn fail_before_barrier(bad: u32, mut out: DisjointSlice<u32>) {
 
 #[test]
 fn panic_before_a_barrier_does_not_hang_the_block() {
+    let _turn = turn();
     let device = Device::new().unwrap();
     let mut out = device.zeros::<u32>(256).unwrap();
     fail_before_barrier(100, &mut out).grid(1).block(256).launch().unwrap();

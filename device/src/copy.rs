@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use crate::param::kind;
 use crate::atomic::{AtomicF32, AtomicF64, AtomicI32, AtomicU32, AtomicU64};
 
 /// A value that means the same on host and device: it can be copied bit by bit and holds no reference or host pointer.
@@ -46,11 +47,14 @@ pub unsafe trait Pod: Zeroable {}
 pub unsafe trait Element: 'static {
     /// The element type of the host's buffer.
     type Plain: DeviceCopy;
+    /// What the host passes for `&[Self]`: a shared buffer, or for atomics, which the kernel writes, an exclusive one.
+    type Kind;
 }
 
 // SAFETY: `Plain` is the type itself.
 unsafe impl<T: DeviceCopy> Element for T {
     type Plain = T;
+    type Kind = kind::Shared<T>;
 }
 
 macro_rules! atomic_elements {
@@ -58,6 +62,7 @@ macro_rules! atomic_elements {
         // SAFETY: the atomics are `repr(transparent)` cells of the plain type.
         unsafe impl Element for $atomic {
             type Plain = $plain;
+            type Kind = kind::Disjoint<$plain>;
         }
     )*};
 }

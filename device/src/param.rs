@@ -130,7 +130,7 @@ unsafe impl<T: Element> KernelParam for &'static [T] {
     type C3 = ();
     type C4 = ();
     type C5 = ();
-    type Kind = kind::Shared<T>;
+    type Kind = T::Kind;
     type Dim = dim::Any;
     const COMPONENTS: &'static [Component] = &[Component::pointer(), Component::scalar::<usize>()];
 

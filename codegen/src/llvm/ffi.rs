@@ -49,6 +49,7 @@ api! {
     fn LLVMDisposeMemoryBuffer(Ref);
     fn LLVMParseIRInContext(Ref, Ref, *mut Ref, *mut *mut c_char) -> Bool;
     fn LLVMGetBitcodeModuleInContext2(Ref, Ref, *mut Ref) -> Bool;
+    fn LLVMStripModuleDebugInfo(Ref) -> Bool;
     fn LLVMCloneModule(Ref) -> Ref;
     fn LLVMDisposeModule(Ref);
     fn LLVMSetTarget(Ref, *const c_char);

@@ -48,6 +48,11 @@ impl<'c> Module<'c> {
         Ok(Module { raw, context })
     }
 
+    /// Drops line tables, also of functions that are read later.
+    pub(crate) fn strip_debug_info(&self) {
+        llvm!(LLVMStripModuleDebugInfo(self.raw));
+    }
+
     pub(crate) fn duplicate(&self) -> Self {
         Module { raw: llvm!(LLVMCloneModule(self.raw)), context: self.context }
     }

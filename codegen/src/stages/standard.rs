@@ -47,6 +47,8 @@ pub(crate) fn link(module: &Module<'_>, request: &Request, machine: &Machine) ->
         let path = find(&folder, library).map_err(fail)?;
         let bitcode = read_bitcode(&path).map_err(fail)?;
         let part = Module::parse_lazily(module.context, &bitcode, library).map_err(fail)?;
+        // The libraries carry more than line directives, from which LLVM would make DWARF sections that ptxas does not take.
+        part.strip_debug_info();
         part.retarget(machine);
         part.take_assembly();
         module.link_needed(part, |symbol| library != "std" || is_portable(symbol)).map_err(fail)?;

@@ -45,8 +45,6 @@ pub(crate) struct Options {
     pub(crate) fma: bool,
     pub(crate) max_threads: u32,
     pub(crate) min_blocks: u32,
-    /// The path of the threadwise crate when it is not `::threadwise`.
-    pub(crate) root: Option<Path>,
 }
 
 /// Errors on their way to the user.
@@ -144,7 +142,7 @@ fn name_of(attribute: &Attribute) -> String {
 }
 
 fn evaluate(list: &[KernelOption], errors: &mut Errors) -> Options {
-    let mut options = Options { fma: true, max_threads: 0, min_blocks: 0, root: None };
+    let mut options = Options { fma: true, max_threads: 0, min_blocks: 0 };
     let mut seen: Vec<String> = Vec::new();
     for KernelOption { key, value } in list {
         let name = key.to_string();
@@ -158,16 +156,17 @@ fn evaluate(list: &[KernelOption], errors: &mut Errors) -> Options {
             ("min_blocks", _) => {
                 options.min_blocks = number(&name, value, MAX_BLOCKS_PER_MULTIPROCESSOR, "blocks of a multiprocessor", errors);
             }
-            ("crate", OptionValue::Path(path)) => options.root = Some(path.clone()),
+            ("crate", OptionValue::Path(_)) => {}
             ("crate", _) => errors.add(Error::new(value.span(), "`crate` is the path of the threadwise crate")),
             _ => errors.at(key, format!("unknown option `{name}`; there are `fma`, `max_threads`, `min_blocks` and `crate`")),
         }
         seen.push(name);
     }
-    if options.min_blocks != 0 && options.max_threads == 0 {
-        if let Some(option) = list.iter().find(|o| o.key == "min_blocks") {
-            errors.at(&option.key, "`min_blocks` means something only together with `max_threads`");
-        }
+    if options.min_blocks != 0
+        && options.max_threads == 0
+        && let Some(option) = list.iter().find(|o| o.key == "min_blocks")
+    {
+        errors.at(&option.key, "`min_blocks` means something only together with `max_threads`");
     }
     options
 }

@@ -23,19 +23,21 @@ pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
         Ok(function) => function,
         Err(error) => return error.into_compile_error(),
     };
+    let root = options.as_ref().ok().and_then(|options| parse::root(options));
+    let root = root.map_or_else(|| quote!(::threadwise), ToTokens::to_token_stream);
     match check::kernel(&function, options) {
-        Ok(kernel) => expand(&kernel),
+        Ok(kernel) => expand(&kernel, &root),
         Err(error) => {
             let error = error.into_compile_error();
-            let stub = stub(&function);
+            let stub = stub(&function, &root);
             quote!(#error #stub)
         }
     }
 }
 
 /// A constructor that takes any arguments, so that the launches of a refused kernel are not reported as well.
-fn stub(function: &Function) -> TokenStream {
-    let private = quote!(::threadwise::__private);
+fn stub(function: &Function, root: &TokenStream) -> TokenStream {
+    let private = quote!(#root::__private);
     let visibility = &function.visibility;
     let unsafety = check::unsafety(&function.signature);
     let name = &function.signature.ident;
@@ -67,8 +69,7 @@ struct Context<'a> {
     place: String,
 }
 
-fn expand(kernel: &Kernel) -> TokenStream {
-    let root = kernel.options.root.as_ref().map_or_else(|| quote!(::threadwise), ToTokens::to_token_stream);
+fn expand(kernel: &Kernel, root: &TokenStream) -> TokenStream {
     let name_text = LitStr::new(&kernel.name.to_string(), Span::call_site());
     let context = Context {
         kernel,
@@ -124,6 +125,7 @@ impl Context<'_> {
             #(#attributes)*
             #[allow(
                 clippy::too_many_arguments,
+                clippy::type_complexity,
                 clippy::needless_pass_by_value,
                 clippy::used_underscore_binding,
                 reason = "the parameters are those of the launch"

@@ -67,6 +67,14 @@ pub(crate) fn kernel_options(options: TokenStream) -> Result<Vec<KernelOption>> 
     Ok(list.into_iter().collect())
 }
 
+/// The path of the threadwise crate, when the options give it.
+pub(crate) fn root(options: &[KernelOption]) -> Option<&Path> {
+    options.iter().find_map(|option| match &option.value {
+        OptionValue::Path(path) if option.key == "crate" => Some(path),
+        OptionValue::Path(_) | OptionValue::Literal(_) => None,
+    })
+}
+
 /// The numbers of `#[launch_bounds(…)]`, named as the options of `#[kernel(…)]` that they are.
 pub(crate) fn launch_bounds(bounds: TokenStream, attribute: Span) -> Result<Vec<KernelOption>> {
     let list = syn::parse::Parser::parse2(Punctuated::<Lit, Token![,]>::parse_terminated, bounds)?;

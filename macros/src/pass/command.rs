@@ -193,8 +193,9 @@ impl CommandLine {
 
     /// The folder that the compilation writes to, when the command line names one.
     pub(crate) fn out_dir(&self) -> Option<PathBuf> {
-        let beside = || self.last("o").map(Path::new).and_then(Path::parent).filter(|p| !p.as_os_str().is_empty()).map(PathBuf::from);
-        self.last("out-dir").map(PathBuf::from).or_else(beside)
+        let file = self.last("o").map(Path::new);
+        let beside = file.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+        self.last("out-dir").map(Path::new).or(beside).map(PathBuf::from)
     }
 
     /// The target triple, when it is not the host's.

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, OnceLock};
 
 use proc_macro2::TokenStream;
 use threadwise_codegen::{Diagnostic, Fault, Request, Response};
@@ -38,6 +39,7 @@ impl Lowering {
             .arg(library_argument)
             .arg("-o")
             .arg(work.path().join("lower.rmeta"))
+            .env(super::NO_CRASH_REPORT.0, super::NO_CRASH_REPORT.1)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -57,7 +59,7 @@ impl Lowering {
         // Closes its standard input first.
         let output = child.wait_with_output().map_err(|e| cannot("wait", &e))?;
         match std::fs::read(&request.response) {
-            Ok(bytes) => Response::from_bytes(&bytes).map_err(|e| Diagnostic { fault: Fault::Internal, kernel: None, message: e.to_string() }),
+            Ok(bytes) => Response::from_bytes(&bytes).map_err(|e| internal(e.to_string())),
             Err(_) => Err(death(output.status, &String::from_utf8_lossy(&output.stderr))),
         }
     }
@@ -71,6 +73,10 @@ impl Drop for Lowering {
             let _ = child.wait();
         }
     }
+}
+
+fn internal(message: String) -> Diagnostic {
+    Diagnostic { fault: Fault::Internal, kernel: None, message }
 }
 
 fn cannot(what: &str, e: &dyn std::fmt::Display) -> Diagnostic {
@@ -88,7 +94,7 @@ fn death(status: ExitStatus, stderr: &str) -> Diagnostic {
             format!("the lowering process ended with {status}\n{last}")
         }
     };
-    Diagnostic { fault: Fault::Internal, kernel: None, message }
+    internal(message)
 }
 
 /// What `__lower!` does: answers the request in the file that `argument` names, and ends the process.
@@ -100,26 +106,25 @@ pub(crate) fn serve(argument: TokenStream) {
         std::process::exit(0);
     };
     let request = Request::from_bytes(&bytes).expect("written by the same library");
+    // The compiler's own hook would call the panic a defect of rustc.
+    let place = Arc::new(OnceLock::new());
+    let hook = Arc::clone(&place);
+    std::panic::set_hook(Box::new(move |info| {
+        let _ = hook.set(info.to_string());
+    }));
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn({
         let request = request.clone();
         move || threadwise_codegen::lower(&request)
     });
-    let response = worker.map_err(|e| e.to_string()).and_then(|worker| worker.join().map_err(|panic| said(&*panic)));
-    let response = response.unwrap_or_else(|message| {
-        let message = format!("lowering panicked: {message}");
-        Response::Failed(vec![Diagnostic { fault: Fault::Internal, kernel: None, message }])
-    });
+    let panicked = |_| place.get().cloned().unwrap_or_default();
+    let response = worker.map_err(|e| e.to_string()).and_then(|worker| worker.join().map_err(panicked));
+    let response = response.unwrap_or_else(|message| Response::Failed(vec![internal(format!("lowering {message}"))]));
     // Under another name until it is whole: a process that dies in the middle has not answered.
     let partial = request.response.with_extension("partial");
     std::fs::write(&partial, response.to_bytes()).expect("the work folder can be written");
     std::fs::rename(&partial, &request.response).expect("the work folder can be written");
     // Nobody wants this crate's metadata.
     std::process::exit(0);
-}
-
-fn said(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("no message").to_owned()
 }
 
 /// The file that this code was loaded from.

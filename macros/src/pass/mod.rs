@@ -20,6 +20,9 @@ use self::work::WorkFolder;
 /// Environment variables that change what is embedded: cargo rebuilds the crate when one of them changes.
 pub(crate) const TRACKED_VARIABLES: &[&str] = &["THREADWISE_ARCH", "THREADWISE_DUMP", "THREADWISE_LLVM"];
 
+/// Keeps the compilers that we start from leaving `rustc-ice-*.txt` in the user's folder; what they say is in our message.
+const NO_CRASH_REPORT: (&str, &str) = ("RUSTC_ICE", "0");
+
 /// What the device pass of this crate gave.
 pub(crate) enum Outcome {
     /// There is no device code: none is needed here, or the crate does not compile, which rustc will say.
@@ -66,6 +69,7 @@ fn run() -> Result<Outcome, Diagnostic> {
     let output = Command::new(&rustc)
         .args(work.arguments(command.device_pass(&bitcode, work.path())))
         .env(DEVICE_PASS_ENV, "1")
+        .env(NO_CRASH_REPORT.0, NO_CRASH_REPORT.1)
         .stdin(Stdio::null())
         .output()
         .map_err(|e| tool(format!("cannot start `{}` for the device pass: {e}", rustc.display())))?;
@@ -100,15 +104,12 @@ fn run() -> Result<Outcome, Diagnostic> {
 /// Keeps the bitcode when the failure may be a defect of threadwise, and says where.
 fn with_inputs(mut diagnostics: Vec<Diagnostic>, request: &Request, work: &WorkFolder) -> Vec<Diagnostic> {
     let ours = |d: &Diagnostic| d.fault == Fault::Internal;
-    if diagnostics.iter().any(ours) {
-        if let Some(kept) = work.keep(&request.bitcode) {
-            for d in diagnostics.iter_mut().filter(|d| ours(d)) {
-                d.message.push_str(&format!(
-                    "\nthis is a defect of threadwise; please report it with the crate's bitcode, kept in `{}`",
-                    kept.display()
-                ));
-            }
-        }
+    if diagnostics.iter().any(ours)
+        && let Some(kept) = work.keep(&request.bitcode)
+    {
+        let kept = kept.display();
+        let plea = format!("\nthis is a defect of threadwise; please report it with the crate's bitcode, kept in `{kept}`");
+        diagnostics.iter_mut().filter(|d| ours(d)).for_each(|d| d.message.push_str(&plea));
     }
     diagnostics
 }

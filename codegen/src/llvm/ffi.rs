@@ -147,9 +147,13 @@ api! {
     fn LLVMCanValueUseFastMathFlags(Ref) -> Bool;
     fn LLVMGetFastMathFlags(Ref) -> c_uint;
     fn LLVMSetFastMathFlags(Ref, c_uint);
-    fn LLVMGetDebugLocLine(Ref) -> c_uint;
-    fn LLVMGetDebugLocColumn(Ref) -> c_uint;
-    fn LLVMGetDebugLocFilename(Ref, *mut c_uint) -> *const c_char;
+    fn LLVMInstructionGetDebugLoc(Ref) -> Ref;
+    fn LLVMDILocationGetInlinedAt(Ref) -> Ref;
+    fn LLVMDILocationGetLine(Ref) -> c_uint;
+    fn LLVMDILocationGetColumn(Ref) -> c_uint;
+    fn LLVMDILocationGetScope(Ref) -> Ref;
+    fn LLVMDIScopeGetFile(Ref) -> Ref;
+    fn LLVMDIFileGetFilename(Ref, *mut c_uint) -> *const c_char;
     fn LLVMCreateBuilderInContext(Ref) -> Ref;
     fn LLVMDisposeBuilder(Ref);
     fn LLVMPositionBuilderBefore(Ref, Ref);

@@ -50,11 +50,6 @@ macro_rules! handles {
             pub(super) fn from_raw(raw: Ref) -> Option<Self> {
                 (!raw.is_null()).then_some($name(raw, PhantomData))
             }
-
-            pub(super) fn raw(self) -> Ref {
-                self.0
-            }
-
         }
 
         impl std::fmt::Display for $name<'_> {
@@ -75,6 +70,18 @@ handles! {
     /// An instruction.
     Instruction;
 }
+
+macro_rules! raw {
+    ($($name:ident),*) => {$(
+        impl $name<'_> {
+            pub(super) fn raw(self) -> Ref {
+                self.0
+            }
+        }
+    )*};
+}
+
+raw!(Value, Function, Instruction);
 
 macro_rules! values {
     ($($name:ident),*) => {$(
@@ -367,13 +374,29 @@ impl<'c> Instruction<'c> {
         }
     }
 
-    /// `file:line:column`, where the module has line tables.
+    /// `file:line:column` in the source of the function that this is in, also when it was inlined from elsewhere. `None` without a line
+    /// table.
     pub(crate) fn place(self) -> Option<String> {
-        let line = llvm!(LLVMGetDebugLocLine(self.0));
-        let column = llvm!(LLVMGetDebugLocColumn(self.0));
+        let mut location = llvm!(LLVMInstructionGetDebugLoc(self.0));
+        if location.is_null() {
+            return None;
+        }
+        loop {
+            let outer = llvm!(LLVMDILocationGetInlinedAt(location));
+            if outer.is_null() {
+                break;
+            }
+            location = outer;
+        }
+        let scope = llvm!(LLVMDILocationGetScope(location));
+        let file = llvm!(LLVMDIScopeGetFile(scope));
+        if file.is_null() {
+            return None;
+        }
         let mut length: c_uint = 0;
-        let start = llvm!(LLVMGetDebugLocFilename(self.0, &raw mut length));
+        let start = llvm!(LLVMDIFileGetFilename(file, &raw mut length));
         let file = String::from_utf8_lossy(&copy_bytes(start, length as usize)).into_owned();
+        let (line, column) = (llvm!(LLVMDILocationGetLine(location)), llvm!(LLVMDILocationGetColumn(location)));
         (line != 0 && !file.is_empty()).then(|| format!("{file}:{line}:{column}"))
     }
 }

@@ -70,13 +70,13 @@ impl<'c> Graph<'c> {
         self.edges.get(&function).map_or(&[], Vec::as_slice)
     }
 
-    /// The shortest chain of calls from `from` to `to`, a line each: who is called, where.
-    pub(crate) fn chain(&self, from: Function<'c>, to: Function<'c>) -> Option<String> {
+    /// The shortest chain of calls from `from`, the entry of `kernel`, to `to`, a line each: who is called, where.
+    pub(crate) fn chain(&self, from: Function<'c>, to: Function<'c>, kernel: &str) -> Option<String> {
         let mut parents: HashMap<Function<'c>, (Function<'c>, Instruction<'c>)> = HashMap::new();
         let mut open = VecDeque::from([from]);
         while let Some(function) = open.pop_front() {
             if function == to {
-                return Some(Self::describe(from, to, &parents));
+                return Some(Self::describe(from, to, &parents, kernel));
             }
             for &(next, instruction) in self.references(function) {
                 if next != from && !parents.contains_key(&next) {
@@ -92,13 +92,18 @@ impl<'c> Graph<'c> {
         from: Function<'c>,
         to: Function<'c>,
         parents: &HashMap<Function<'c>, (Function<'c>, Instruction<'c>)>,
+        kernel: &str,
     ) -> String {
         let mut lines = Vec::new();
         let mut function = to;
         while function != from {
             let Some(&(parent, instruction)) = parents.get(&function) else { break };
-            let place = instruction.place().map_or_else(String::new, |place| format!(" at {place}"));
-            lines.push(format!("  calls `{}`{place}", demangle(&function.value().name())));
+            let name = demangle(&function.value().name());
+            // The step from the entry to the kernel's own body is ours, not the user's.
+            if parent != from || !name.starts_with(kernel) {
+                let place = instruction.place().map_or_else(String::new, |place| format!(" at {place}"));
+                lines.push(format!("  calls `{name}`{place}"));
+            }
             function = parent;
         }
         lines.reverse();

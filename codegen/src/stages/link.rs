@@ -15,7 +15,7 @@ pub(crate) fn check(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<D
         reached.sort_by_key(|f| f.value().name());
         for function in reached {
             for problem in problems(&graph, function) {
-                faults.push(report(kernel, &problem, graph.chain(entry, function)));
+                faults.push(report(kernel, &problem, graph.chain(entry, function, &kernel.info.name)));
             }
         }
     }
@@ -60,7 +60,8 @@ fn problems(graph: &Graph<'_>, function: Function<'_>) -> Vec<Problem> {
 }
 
 fn undefined(name: &str) -> Option<Problem> {
-    if PROVIDED.contains(&name) || is_selectable(name) {
+    // Thread-local variables are reported by name.
+    if PROVIDED.contains(&name) || is_selectable(name) || name.starts_with("llvm.threadlocal.address") {
         return None;
     }
     if let Some(intrinsic) = name.strip_prefix("llvm.") {

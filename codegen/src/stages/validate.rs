@@ -76,7 +76,7 @@ pub(crate) fn run(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<Dia
         }
         for kernel in kernels {
             let entry = kernel.function(module).map_err(|e| vec![e])?;
-            if let Some(chain) = graph.chain(entry, function) {
+            if let Some(chain) = graph.chain(entry, function, &kernel.info.name) {
                 faults.push(Diagnostic {
                     fault: Fault::Internal,
                     kernel: Some(kernel.info.place.clone()),

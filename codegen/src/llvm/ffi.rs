@@ -50,6 +50,7 @@ api! {
     fn LLVMParseIRInContext(Ref, Ref, *mut Ref, *mut *mut c_char) -> Bool;
     fn LLVMGetBitcodeModuleInContext2(Ref, Ref, *mut Ref) -> Bool;
     fn LLVMStripModuleDebugInfo(Ref) -> Bool;
+    fn LLVMModuleCreateWithNameInContext(*const c_char, Ref) -> Ref;
     fn LLVMCloneModule(Ref) -> Ref;
     fn LLVMDisposeModule(Ref);
     fn LLVMSetTarget(Ref, *const c_char);

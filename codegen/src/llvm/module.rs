@@ -28,6 +28,11 @@ fn buffer(bytes: &[u8], name: &str) -> Ref {
 }
 
 impl<'c> Module<'c> {
+    /// A module with nothing in it.
+    pub(crate) fn empty(context: &'c Context, name: &str) -> Self {
+        Module { raw: llvm!(LLVMModuleCreateWithNameInContext(c_string(name).as_ptr(), context.raw)), context }
+    }
+
     /// Parses bitcode or the text of LLVM IR.
     pub(crate) fn parse(context: &'c Context, bytes: &[u8], name: &str) -> Result<Self, String> {
         let (mut raw, mut message) = (null_mut(), null_mut());

@@ -32,33 +32,33 @@ pub(crate) fn run<'c>(
 ) -> Result<(Module<'c>, Vec<Kernel>), Vec<Diagnostic>> {
     let bytes = std::fs::read(&request.bitcode)
         .map_err(|e| vec![Diagnostic::internal(format!("cannot read {}: {e}", request.bitcode.display()))])?;
-    let module = Module::parse(context, &bytes, "the crate").map_err(|e| vec![Diagnostic::internal(e)])?;
-    module.retarget(machine);
+    let whole = Module::parse_lazily(context, &bytes, "the crate").map_err(|e| vec![Diagnostic::internal(e)])?;
+    whole.retarget(machine);
     // `global_asm!` is of the host; what would need it is undefined from here on, and reported if a kernel reaches it.
-    module.take_assembly();
-    module.delete_appending();
+    whole.take_assembly();
 
+    // Most of a crate is host code. Only what the kernels reach is read, into a module of its own.
+    let module = Module::empty(context, "kernels");
+    module.retarget(machine);
     let mut kernels = Vec::new();
     let mut entries = HashSet::new();
-    for global in module.globals() {
-        if let Some((kernel, function)) = read(&module, global)? {
+    for global in whole.globals() {
+        if let Some((mut kernel, function)) = read(&whole, global)? {
             let entry = unique(&kernel.info.name, &mut entries);
-            if let Some(other) = module.function(&entry).filter(|&other| other != function) {
+            if let Some(other) = whole.function(&entry).filter(|&other| other != function) {
                 other.value().set_name(&format!("{entry}.host"));
             }
             function.value().set_name(&entry);
-            kernels.push((kernel, function, entry));
-            global.delete();
+            function.value().set_linkage(Linkage::External);
+            module.declare(&entry, function.signature());
+            kernel.info.entry = entry;
+            kernels.push(kernel);
         }
     }
-    let kernels: Vec<Kernel> = kernels
-        .into_iter()
-        .map(|(mut kernel, function, entry)| {
-            function.value().set_linkage(Linkage::External);
-            kernel.info.entry = entry;
-            kernel
-        })
-        .collect();
+    module.link_needed(whole, |name| entries.contains(name)).map_err(|e| vec![Diagnostic::internal(e)])?;
+    for kernel in &kernels {
+        kernel.function(&module).map_err(|e| vec![e])?.value().set_linkage(Linkage::External);
+    }
     prune(&module, &kernels, machine).map_err(|e| vec![e])?;
     Ok((module, kernels))
 }

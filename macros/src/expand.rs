@@ -197,18 +197,18 @@ impl Context<'_> {
         let types = parameters.iter().map(|p| &p.ty);
         let (fma, max_threads, min_blocks) = (u32::from(options.fma), options.max_threads, options.min_blocks);
         quote! {
-            unsafe fn entry(#components) {
+            unsafe fn __threadwise_entry(#components) {
                 unsafe { #name(#assembled) }
             }
             #[used]
-            static DESCRIPTOR: #private::abi::KernelDescriptor = #private::abi::KernelDescriptor {
+            static __THREADWISE_DESCRIPTOR: #private::abi::KernelDescriptor = #private::abi::KernelDescriptor {
                 magic: #private::abi::DESCRIPTOR_MAGIC,
                 id: ::core::any::TypeId::of::<__ThreadwiseKernel>(),
                 name: #path,
                 place: #place,
                 parameters: &[#(<#types as #param>::COMPONENTS),*],
                 flags: #private::abi::KernelFlags { fma: #fma, max_threads: #max_threads, min_blocks: #min_blocks },
-                entry: entry as *const (),
+                entry: __threadwise_entry as *const (),
             };
         }
     }

@@ -52,7 +52,7 @@ pub fn derive_device_copy(item: TokenStream) -> TokenStream {
 /// What the lowering process runs: the compiler over a file that holds nothing but this.
 #[doc(hidden)]
 #[proc_macro]
-pub fn __lower(request: TokenStream) -> TokenStream {
-    pass::lower::serve(request.into());
+pub fn __lower(_: TokenStream) -> TokenStream {
+    pass::lower::serve();
     TokenStream::new()
 }

@@ -52,7 +52,7 @@ fn module(krate: &str, images: &[Image], kernels: &[KernelInfo], private: &Token
     quote! {
         #[#private::linkme::distributed_slice(#private::MODULES)]
         #[linkme(crate = #private::linkme)]
-        static MODULE: #private::ModuleBlob = #private::ModuleBlob {
+        static __THREADWISE_MODULE: #private::ModuleBlob = #private::ModuleBlob {
             krate: #krate,
             images: &[#(#images),*],
             kernels: &[#(#kernels),*],

@@ -9,13 +9,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
 
-use proc_macro2::TokenStream;
 use threadwise_codegen::{Diagnostic, Fault, Request, Response};
 
 use super::work::WorkFolder;
 
 /// Stack of the thread that lowers: instruction selection recurses as deep as expressions are.
 const STACK_BYTES: usize = 64 << 20;
+
+/// Tells the lowering process where it will find the request.
+const REQUEST_ENV: &str = "THREADWISE_LOWERING_REQUEST";
 
 /// A started lowering process. It starts up while the device pass runs, and waits for the end of its standard input; then it looks for
 /// the request. Nothing is written to that pipe, so a process that died early cannot break it.
@@ -29,8 +31,7 @@ impl Lowering {
         let library = this_library().map_err(super::tool)?;
         let request = work.path().join("request");
         let source = work.path().join("lower.rs");
-        let line = format!("#![no_std]\nthreadwise_macros::__lower!({:?});\n", request.display().to_string());
-        std::fs::write(&source, line).map_err(|e| cannot("write the source", &e))?;
+        std::fs::write(&source, "#![no_std]\nthreadwise_macros::__lower!();\n").map_err(|e| cannot("write the source", &e))?;
         let mut library_argument = OsString::from("threadwise_macros=");
         library_argument.push(&library);
         let child = Command::new(rustc)
@@ -39,6 +40,7 @@ impl Lowering {
             .arg(library_argument)
             .arg("-o")
             .arg(work.path().join("lower.rmeta"))
+            .env(REQUEST_ENV, &request)
             .env(super::NO_CRASH_REPORT.0, super::NO_CRASH_REPORT.1)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -97,11 +99,11 @@ fn death(status: ExitStatus, stderr: &str) -> Diagnostic {
     internal(message)
 }
 
-/// What `__lower!` does: answers the request in the file that `argument` names, and ends the process.
-pub(crate) fn serve(argument: TokenStream) {
-    let path: syn::LitStr = syn::parse2(argument).expect("called by the device pass only");
+/// What `__lower!` does: answers the request, and ends the process.
+pub(crate) fn serve() {
+    let path = std::env::var_os(REQUEST_ENV).expect("called by the device pass only");
     std::io::stdin().read_to_end(&mut Vec::new()).expect("standard input is a pipe");
-    let Ok(bytes) = std::fs::read(path.value()) else {
+    let Ok(bytes) = std::fs::read(path) else {
         // The device pass failed, or was interrupted: there is nothing to lower.
         std::process::exit(0);
     };
@@ -135,7 +137,7 @@ fn this_library() -> Result<PathBuf, String> {
     use std::os::unix::ffi::OsStrExt;
 
     let mut info = MaybeUninit::<libc::Dl_info>::uninit();
-    let address: *const libc::c_void = (serve as fn(TokenStream) as *const ()).cast();
+    let address: *const libc::c_void = (serve as fn() as *const ()).cast();
     // SAFETY: `dladdr` only looks the address up, and `info` is room for what it finds.
     let found = unsafe { libc::dladdr(address, info.as_mut_ptr()) };
     if found == 0 {

@@ -31,20 +31,23 @@
 extern crate self as threadwise;
 
 pub use threadwise_device::{
-    DeviceCopy, DisjointSlice, DisjointSlice2D, DisjointSlice3D, DynamicShared, Element, KernelParam, Pod, SharedArray, SharedTile, Zeroable,
-    atomic, dim, kind, shared, thread, warp,
+    DeviceCopy, DisjointSlice, DisjointSlice2D, DisjointSlice3D, DynamicShared, Element, KernelParam, Pod, SharedArray, SharedTile,
+    Zeroable, atomic, dim, kind, shared, thread, warp,
 };
 pub use threadwise_host::*;
 pub use threadwise_macros::{DeviceCopy, device, kernel, launch_bounds};
 
 /// Everything that a program with kernels needs, for `use threadwise::prelude::*`.
 pub mod prelude {
-    pub use crate::atomic::{AtomicF32, AtomicF64, AtomicI32, AtomicU32, AtomicU64, Ordering::{self, Relaxed}};
+    pub use crate::atomic::{
+        AtomicF32, AtomicF64, AtomicI32, AtomicU32, AtomicU64,
+        Ordering::{self, Relaxed},
+    };
     pub use crate::thread::sync_threads;
     pub use crate::{
         Device, DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DeviceCopy, DevicePointer, DeviceSlice, DeviceSliceMut, Dim3, DisjointSlice,
-        DisjointSlice2D, DisjointSlice3D, DynamicShared, Error, Event, Launch, LaunchConfig, Result, SharedArray, SharedTile, Stream, device,
-        kernel, launch_bounds, shared, thread, warp,
+        DisjointSlice2D, DisjointSlice3D, DynamicShared, Error, Event, Launch, LaunchConfig, Result, SharedArray, SharedTile, Stream,
+        device, kernel, launch_bounds, shared, thread, warp,
     };
 }
 

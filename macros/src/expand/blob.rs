@@ -22,9 +22,12 @@ pub(super) fn additions(outcome: &Outcome, first: bool, private: &TokenStream) -
 
 /// Tells cargo what else the crate is built from.
 fn tracked() -> TokenStream {
-    let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
-        .filter(|folder| std::path::Path::new(folder).join("Cargo.toml").is_file())
-        .map(|_| quote!(const _: &[u8] = ::core::include_bytes!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));));
+    let manifest =
+        std::env::var_os("CARGO_MANIFEST_DIR").filter(|folder| std::path::Path::new(folder).join("Cargo.toml").is_file()).map(|_| {
+            quote!(
+                const _: &[u8] = ::core::include_bytes!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+            )
+        });
     let variables = TRACKED_VARIABLES.iter();
     quote! {
         #(const _: ::core::option::Option<&str> = ::core::option_env!(#variables);)*

@@ -79,7 +79,9 @@ fn whatever_makes_no_program_needs_no_device_code() {
     ] {
         assert!(!parse(line).makes_code(), "{line}");
     }
-    for line in ["x.rs", "x.rs --emit link", "x.rs --emit=asm,link=/o/x", "x.rs --print native-static-libs", "x.rs --emit=metadata --emit=link"] {
+    for line in
+        ["x.rs", "x.rs --emit link", "x.rs --emit=asm,link=/o/x", "x.rs --print native-static-libs", "x.rs --emit=metadata --emit=link"]
+    {
         assert!(parse(line).makes_code(), "{line}");
     }
 }

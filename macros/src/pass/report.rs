@@ -60,13 +60,16 @@ mod tests {
     #[test]
     fn a_fault_of_an_instance_is_reported() {
         for note in ["the above error was encountered while instantiating `fn f::<u8>`", "erroneous constant encountered"] {
-            let late = format!("error[E0080]: evaluation panicked: too large\n --> src/main.rs:3:5\n  |\nnote: {note}\n --> src/main.rs:3:1\n");
+            let late =
+                format!("error[E0080]: evaluation panicked: too large\n --> src/main.rs:3:5\n  |\nnote: {note}\n --> src/main.rs:3:1\n");
             check_late(&late);
         }
     }
 
     fn check_late(late: &str) {
-        let stderr = format!("{late}\nerror: aborting due to 1 previous error\n\nFor more information about this error, try `rustc --explain E0080`.\n");
+        let stderr = format!(
+            "{late}\nerror: aborting due to 1 previous error\n\nFor more information about this error, try `rustc --explain E0080`.\n"
+        );
         assert_eq!(only_in_device_pass(&stderr).unwrap(), late.trim_end());
         let both = format!("{stderr}error[E0308]: mismatched types\n --> src/main.rs:9:5\n");
         assert_eq!(only_in_device_pass(&both), None);

@@ -57,6 +57,6 @@ pub mod __private {
     pub use linkme;
     pub use threadwise_abi as abi;
     pub use threadwise_device as device;
-    pub use threadwise_host::__private::Arg;
+    pub use threadwise_host::__private::{Arg, instantiate};
     pub use threadwise_host::{ImageBlob, KernelBlob, Launch, MODULES, ModuleBlob};
 }

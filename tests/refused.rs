@@ -84,6 +84,16 @@ fn shared_memory_in_a_loop_is_refused() {
 }
 
 #[test]
+fn closure_with_a_reference_is_refused() {
+    expect("captures_reference", &["captures_reference::fill", "captures a reference", "cure:", "src/bin/captures_reference.rs:7"]);
+}
+
+#[test]
+fn function_pointer_of_the_host_is_refused() {
+    expect("function_pointer", &["function_pointer::fill", "function pointer", "cure:"]);
+}
+
+#[test]
 fn type_error_is_reported_once_at_the_users_line() {
     expect("type_error", &["mismatched types", "src/bin/type_error.rs:8"]);
     assert_eq!(errors()["type_error"].matches("error[").count(), 1, "{}", errors()["type_error"]);

@@ -18,6 +18,8 @@ pub enum ComponentKind {
     Pointer = 1,
     /// An aggregate: the entry receives a pointer, lowering makes it a by-value (`byval`) parameter.
     Aggregate = 2,
+    /// As `Aggregate`, but a closure, whose captures no trait vouches for: lowering checks that they hold no pointers.
+    Function = 3,
 }
 
 impl ComponentKind {
@@ -27,6 +29,7 @@ impl ComponentKind {
             0 => Some(Self::Scalar),
             1 => Some(Self::Pointer),
             2 => Some(Self::Aggregate),
+            3 => Some(Self::Function),
             _ => None,
         }
     }
@@ -59,6 +62,11 @@ impl Component {
     pub const fn aggregate<T>() -> Self {
         let component = Self::of::<T>(ComponentKind::Aggregate);
         if component.size == 0 { Component { size: 1, ..component } } else { component }
+    }
+
+    /// A function of type `F`, by value.
+    pub const fn function<F>() -> Self {
+        Component { kind: ComponentKind::Function, ..Self::aggregate::<F>() }
     }
 
     const fn of<T>(kind: ComponentKind) -> Self {

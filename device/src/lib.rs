@@ -16,6 +16,6 @@ mod view;
 pub mod warp;
 
 pub use copy::{DeviceCopy, Element, Pod, Zeroable};
-pub use param::{ByValue, KernelParam, dim, kind};
+pub use param::{ByValue, Closure, KernelParam, dim, kind};
 pub use view::{DisjointSlice, DisjointSlice2D, DisjointSlice3D};
 pub use shared::{DynamicShared, SharedArray, SharedTile};

@@ -64,6 +64,8 @@ pub mod kind {
     pub struct Disjoint2D<T>(PhantomData<T>);
     /// A three-dimensional device buffer of `T`, exclusive.
     pub struct Disjoint3D<T>(PhantomData<T>);
+    /// A function of type `F`, such as a closure.
+    pub struct Function<F>(PhantomData<F>);
     /// An address of `T` in device memory, for `unsafe` kernels.
     pub struct Pointer<T>(PhantomData<T>);
 }
@@ -119,6 +121,40 @@ unsafe impl<T: DeviceCopy> KernelParam for T {
     unsafe fn assemble(c0: ByValue<T>, _: (), _: (), _: (), _: (), _: ()) -> T {
         // SAFETY: the launch's parameter space holds a `T` there.
         unsafe { *c0.0 }
+    }
+}
+
+/// A function that the host hands to a kernel: a closure that captures by value, or a function item.
+///
+/// A parameter `f: F` with `F: Fn(…) -> …` comes as this; lowering refuses one that captures references or is a function pointer, which mean
+/// nothing on the device.
+#[repr(transparent)]
+pub struct Closure<F>(F);
+
+impl<F> Closure<F> {
+    /// The function.
+    #[inline(always)]
+    pub fn into_inner(self) -> F {
+        self.0
+    }
+}
+
+// SAFETY: one pointer, which lowering marks `byval`.
+unsafe impl<F: Copy + 'static> KernelParam for Closure<F> {
+    type C0 = ByValue<F>;
+    type C1 = ();
+    type C2 = ();
+    type C3 = ();
+    type C4 = ();
+    type C5 = ();
+    type Kind = kind::Function<F>;
+    type Dim = dim::Any;
+    const COMPONENTS: &'static [Component] = &[Component::function::<F>()];
+
+    #[inline(always)]
+    unsafe fn assemble(c0: ByValue<F>, _: (), _: (), _: (), _: (), _: ()) -> Self {
+        // SAFETY: the launch's parameter space holds an `F` there.
+        Closure(unsafe { *c0.0 })
     }
 }
 

@@ -57,7 +57,7 @@ impl<'a> Packer<'a> {
         K::pack(arg, self);
     }
 
-    fn value<T: DeviceCopy>(&mut self, component: Component, value: &T) {
+    fn value<T: Copy>(&mut self, component: Component, value: &T) {
         self.components.push(component);
         self.bytes.resize(self.bytes.len().next_multiple_of(align_of::<T>()), 0);
         let begin = self.bytes.len();
@@ -145,6 +145,14 @@ impl<T: DeviceCopy> HostKind for kind::Value<T> {
 
     fn pack<'a>(arg: T, to: &mut Packer<'a>) {
         to.value(Component::aggregate::<T>(), &arg);
+    }
+}
+
+impl<F: Copy + 'static> HostKind for kind::Function<F> {
+    type Arg<'a> = F;
+
+    fn pack<'a>(arg: F, to: &mut Packer<'a>) {
+        to.value(Component::function::<F>(), &arg);
     }
 }
 

@@ -95,6 +95,10 @@ pub fn type_id_bytes<K: 'static>() -> [u8; 16] {
     unsafe { std::mem::transmute::<TypeId, [u8; 16]>(TypeId::of::<K>()) }
 }
 
+/// Keeps the descriptor of a kernel's instance in the device pass's bitcode, where lowering finds it. Does nothing when it runs.
+#[inline(never)]
+pub fn instantiate(_: &'static threadwise_abi::KernelDescriptor) {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

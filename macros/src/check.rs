@@ -4,9 +4,10 @@ use proc_macro2::{Group, Ident, Span};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
+use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Lit, Meta, Pat, PatType, Path, ReturnType, Safety, Signature, Token, Type,
-    Visibility,
+    Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Lit, Meta, Pat, PatType, Path, PredicateType, ReturnType, Safety,
+    Signature, Token, Type, TypeParamBound, Visibility, WherePredicate,
 };
 use threadwise_abi::MAX_THREADS_PER_BLOCK;
 
@@ -24,7 +25,7 @@ pub(crate) struct Kernel {
     /// `unsafe`, when the kernel is.
     pub(crate) unsafety: Option<Token![unsafe]>,
     pub(crate) name: Ident,
-    /// Lifetimes only.
+    /// As written.
     pub(crate) generics: Generics,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) body: Group,
@@ -38,6 +39,8 @@ pub(crate) struct Parameter {
     pub(crate) name: Ident,
     /// The type with every lifetime `'static`: what `KernelParam` is implemented for.
     pub(crate) ty: Type,
+    /// Whether it is a function, such as a closure: it comes as `Closure<ty>`.
+    pub(crate) is_function: bool,
 }
 
 /// The options of a kernel.
@@ -205,17 +208,29 @@ fn generics(generics: &Generics, errors: &mut Errors) {
         match parameter {
             GenericParam::Lifetime(lifetime) if lifetime.bounds.is_empty() => {}
             GenericParam::Lifetime(lifetime) => errors.at(lifetime, "lifetimes of a kernel cannot have bounds"),
-            GenericParam::Type(ty) => {
-                errors.at(ty, "generic kernels are not supported yet: write one kernel per type, each calling a generic function");
-            }
-            GenericParam::Const(constant) => {
-                errors.at(constant, "generic kernels are not supported yet: write one kernel per value, each calling a generic function");
-            }
+            GenericParam::Type(_) | GenericParam::Const(_) => {}
         }
     }
-    if let Some(clause) = &generics.where_clause {
-        errors.at(clause, "a kernel cannot have a `where` clause");
-    }
+}
+
+/// The type parameters that are functions: bounded by `Fn`, `FnMut` or `FnOnce`.
+fn function_types(generics: &Generics) -> Vec<Ident> {
+    let is_function = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
+        bounds.iter().any(|bound| match bound {
+            TypeParamBound::Trait(bound) => {
+                bound.path.segments.last().is_some_and(|last| ["Fn", "FnMut", "FnOnce"].iter().any(|f| last.ident == f))
+            }
+            _ => false,
+        })
+    };
+    let direct = generics.type_params().filter(|p| is_function(&p.bounds)).map(|p| p.ident.clone());
+    let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates).filter_map(|predicate| match predicate {
+        WherePredicate::Type(PredicateType { bounded_ty: Type::Path(path), bounds, .. }) if is_function(bounds) => {
+            path.path.get_ident().cloned()
+        }
+        _ => None,
+    });
+    direct.chain(clauses).collect()
 }
 
 fn returns(output: &ReturnType, errors: &mut Errors) {
@@ -250,7 +265,11 @@ fn parameter(index: usize, input: &FnArg, signature: &Signature, errors: &mut Er
     };
     let mut ty = (*typed.ty).clone();
     EverythingStatic.visit_type_mut(&mut ty);
-    Some(Parameter { written: typed.clone(), name, ty })
+    let is_function = match &ty {
+        Type::Path(path) => path.path.get_ident().is_some_and(|ident| function_types(&signature.generics).contains(ident)),
+        _ => false,
+    };
+    Some(Parameter { written: typed.clone(), name, ty, is_function })
 }
 
 fn is_lint_level(attribute: &Attribute) -> bool {
@@ -280,7 +299,7 @@ fn ty(ty: &Type, signature: &Signature, errors: &mut Errors) {
             errors.at(ty, "a kernel with raw pointer parameters must be an `unsafe fn`: nothing checks what the pointer points to");
         }
         Type::ImplTrait(_) => {
-            errors.at(ty, "generic kernels are not supported yet: name the type of this parameter instead of `impl Trait`");
+            errors.at(ty, "give this parameter a named type parameter instead of `impl Trait`: the kernel's instances are told apart by it");
         }
         Type::Paren(paren) => self::ty(&paren.elem, signature, errors),
         Type::Group(group) => self::ty(&group.elem, signature, errors),

@@ -4,9 +4,9 @@
 //! `TypeId` is its identity. The device pass adds the entry function and its descriptor; the host's pass adds, to the first kernel of the
 //! crate, the device code of all of them.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Error, FnArg, LitStr};
+use syn::{Error, FnArg, GenericParam, Generics, LitStr};
 use threadwise_abi::MAX_COMPONENTS;
 use threadwise_codegen::{Diagnostic, Fault};
 
@@ -67,6 +67,58 @@ struct Context<'a> {
     path: TokenStream,
     /// `file:line:column` of the kernel's name.
     place: String,
+    /// What tells the kernel's instances apart.
+    instance: Instance,
+}
+
+/// The type and constant parameters of a kernel.
+struct Instance {
+    /// As declared, without defaults.
+    declared: Vec<GenericParam>,
+    /// The `where` clause, with every type `'static`: instances are told apart by `TypeId`.
+    bounds: TokenStream,
+    /// `::<T, N>`, or nothing.
+    turbofish: TokenStream,
+    /// The type parameters.
+    types: Vec<Ident>,
+}
+
+impl Instance {
+    fn of(generics: &Generics) -> Self {
+        let declared: Vec<GenericParam> =
+            generics.params.iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).cloned().collect();
+        let types: Vec<Ident> = generics.type_params().map(|p| p.ident.clone()).collect();
+        let names = declared.iter().map(|p| match p {
+            GenericParam::Type(p) => &p.ident,
+            GenericParam::Const(p) => &p.ident,
+            GenericParam::Lifetime(p) => &p.lifetime.ident,
+        });
+        let turbofish = if declared.is_empty() { TokenStream::new() } else { quote!(::<#(#names),*>) };
+        let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let bounds = if declared.is_empty() && generics.where_clause.is_none() {
+            TokenStream::new()
+        } else {
+            quote!(where #(#predicates,)* #(#types: 'static),*)
+        };
+        Instance { declared, bounds, turbofish, types }
+    }
+}
+
+/// `T` of `T: Bound`, `const N: usize` as it is.
+fn without_bounds(parameter: &GenericParam) -> TokenStream {
+    match parameter {
+        GenericParam::Type(p) => p.ident.to_token_stream(),
+        GenericParam::Const(p) => {
+            let (name, ty) = (&p.ident, &p.ty);
+            quote!(const #name: #ty)
+        }
+        GenericParam::Lifetime(p) => p.to_token_stream(),
+    }
+}
+
+/// `<T, N>` of `::<T, N>`.
+fn turbofish_arguments(turbofish: &TokenStream) -> TokenStream {
+    turbofish.clone().into_iter().skip(2).collect()
 }
 
 fn expand(kernel: &Kernel, root: &TokenStream) -> TokenStream {
@@ -76,6 +128,7 @@ fn expand(kernel: &Kernel, root: &TokenStream) -> TokenStream {
         private: quote!(#root::__private),
         path: quote!(::core::concat!(::core::module_path!(), "::", #name_text)),
         place: place(kernel.name.span()),
+        instance: Instance::of(&kernel.generics),
     };
     let (addition, errors) = if pass::is_device_pass() {
         (context.descriptor(), TokenStream::new())
@@ -103,24 +156,29 @@ fn respan(tokens: &TokenStream, span: Span) -> TokenStream {
 
 impl Context<'_> {
     fn constructor(&self, addition: &TokenStream) -> TokenStream {
-        let Context { kernel, private, path, place } = self;
+        let Context { kernel, private, path, place, .. } = self;
         let Kernel { attributes, visibility, unsafety, name, generics, parameters, body, .. } = *kernel;
         let arguments = parameters.iter().map(|p| {
-            let Parameter { name, ty, .. } = p;
-            let [start, end] = ends(ty);
+            let [start, end] = ends(&p.ty);
+            let (name, ty) = (&p.name, self.passed(p));
             let private = respan(private, start);
             let open = quote_spanned!(start=> #private::Arg<'threadwise,);
             let close = quote_spanned!(end=> >);
             quote!(#name: #open #ty #close)
         });
         let written = parameters.iter().map(|p| &p.written);
-        let (names, types): (Vec<_>, Vec<_>) = parameters.iter().map(|p| (&p.name, &p.ty)).unzip();
+        let (names, types): (Vec<_>, Vec<_>) = parameters.iter().map(|p| (&p.name, self.passed(p))).unzip();
         // rustc reports dimensions that do not agree where they are written and where they are returned: once, if both are one place.
         let last = parameters.last().map_or_else(Span::call_site, |p| ends(&p.ty)[0]);
         let there = respan(private, last);
         let dim = self.dim();
         let returns = quote_spanned!(last=> -> #there::Launch<'threadwise, #dim>);
         let safety_checks = self.safety_checks();
+        let Instance { declared, bounds: instance_bounds, turbofish, .. } = &self.instance;
+        let user_bounds = &generics.where_clause;
+        let identity = self.identity();
+        let instantiation = (!declared.is_empty() && pass::is_device_pass())
+            .then(|| quote!(#private::instantiate(__ThreadwiseKernel #turbofish::DESCRIPTOR);));
         quote! {
             #(#attributes)*
             #[allow(
@@ -130,16 +188,17 @@ impl Context<'_> {
                 clippy::used_underscore_binding,
                 reason = "the parameters are those of the launch"
             )]
-            #visibility #unsafety fn #name<'threadwise>(#(#arguments),*) #returns {
-                enum __ThreadwiseKernel {}
+            #visibility #unsafety fn #name<'threadwise, #(#declared),*>(#(#arguments),*) #returns #instance_bounds {
+                #identity
                 const _: () = {
-                    #unsafety fn #name #generics (#(#written),*) #body
-                    // A use, so that a kernel is not reported as dead code; the host makes no code of it.
-                    let _ = #name;
+                    // Host code does not call it, but what it calls is in use.
+                    #[allow(dead_code)]
+                    #unsafety fn #name #generics (#(#written),*) #user_bounds #body
                     #addition
                 };
+                #instantiation
                 #safety_checks
-                #private::Launch::<'threadwise, _>::__new::<__ThreadwiseKernel>(#path, #place)
+                #private::Launch::<'threadwise, _>::__new::<__ThreadwiseKernel #turbofish>(#path, #place)
                     #(.__argument::<#types>(#names))*
             }
         }
@@ -149,8 +208,8 @@ impl Context<'_> {
     fn dim(&self) -> TokenStream {
         let private = &self.private;
         self.kernel.parameters.iter().fold(quote!(#private::device::dim::Any), |joined, p| {
-            let ty = &p.ty;
-            let [start, end] = ends(ty);
+            let ty = self.passed(p);
+            let [start, end] = ends(&p.ty);
             let there = respan(private, start);
             let dim = quote_spanned!(start=> <#ty as #there::device::KernelParam>);
             let close = quote_spanned!(end=> ::Dim);
@@ -166,8 +225,8 @@ impl Context<'_> {
         }
         let private = &self.private;
         let checks = self.kernel.parameters.iter().map(|p| {
-            let ty = &p.ty;
-            let [start, _] = ends(ty);
+            let ty = self.passed(p);
+            let [start, _] = ends(&p.ty);
             let private = respan(private, start);
             quote_spanned! {start=>
                 const {
@@ -181,35 +240,69 @@ impl Context<'_> {
         quote!(#(#checks)*)
     }
 
+    /// The type of `KernelParam` that a parameter is passed as.
+    fn passed(&self, parameter: &Parameter) -> TokenStream {
+        let (private, ty) = (&self.private, &parameter.ty);
+        if parameter.is_function { quote!(#private::device::Closure<#ty>) } else { ty.to_token_stream() }
+    }
+
+    /// The type whose `TypeId` is the kernel's identity, one per instance.
+    fn identity(&self) -> TokenStream {
+        let Instance { declared, types, .. } = &self.instance;
+        if declared.is_empty() {
+            return quote!(enum __ThreadwiseKernel {});
+        }
+        let bare = declared.iter().map(without_bounds);
+        quote!(struct __ThreadwiseKernel<#(#bare),*>(::core::marker::PhantomData<fn() -> (#(#types,)*)>);)
+    }
+
     /// The entry function, which takes the components of the parameters, and the descriptor through which lowering finds it.
     fn descriptor(&self) -> TokenStream {
-        let Context { kernel, private, path, place } = self;
+        let Context { kernel, private, path, place, .. } = self;
         let Kernel { name, parameters, options, .. } = *kernel;
+        let Instance { declared, bounds, turbofish, .. } = &self.instance;
         let param = quote!(#private::device::KernelParam);
         let mut components = TokenStream::new();
         let mut assembled = TokenStream::new();
-        for (i, Parameter { ty, .. }) in parameters.iter().enumerate() {
+        for (i, parameter) in parameters.iter().enumerate() {
+            let ty = self.passed(parameter);
             let names: Vec<_> = (0..MAX_COMPONENTS).map(|j| format_ident!("p{i}_{j}")).collect();
             let types = (0..MAX_COMPONENTS).map(|j| format_ident!("C{j}"));
+            let inner = parameter.is_function.then(|| quote!(.into_inner()));
             components.extend(quote!(#(#names: <#ty as #param>::#types,)*));
-            assembled.extend(quote!(<#ty as #param>::assemble(#(#names),*),));
+            assembled.extend(quote!(<#ty as #param>::assemble(#(#names),*) #inner,));
         }
-        let types = parameters.iter().map(|p| &p.ty);
+        let types = parameters.iter().map(|p| self.passed(p));
         let (fma, max_threads, min_blocks) = (u32::from(options.fma), options.max_threads, options.min_blocks);
-        quote! {
-            unsafe fn __threadwise_entry(#components) {
-                unsafe { #name(#assembled) }
-            }
-            #[used]
-            static __THREADWISE_DESCRIPTOR: #private::abi::KernelDescriptor = #private::abi::KernelDescriptor {
+        let descriptor = quote! {
+            #private::abi::KernelDescriptor {
                 magic: #private::abi::DESCRIPTOR_MAGIC,
-                id: ::core::any::TypeId::of::<__ThreadwiseKernel>(),
+                id: ::core::any::TypeId::of::<__ThreadwiseKernel #turbofish>(),
                 name: #path,
                 place: #place,
                 parameters: &[#(<#types as #param>::COMPONENTS),*],
                 flags: #private::abi::KernelFlags { fma: #fma, max_threads: #max_threads, min_blocks: #min_blocks },
-                entry: __threadwise_entry as *const (),
+                entry: __threadwise_entry #turbofish as *const (),
+            }
+        };
+        let entry = quote! {
+            unsafe fn __threadwise_entry<#(#declared),*>(#components) #bounds {
+                unsafe { #name #turbofish(#assembled) }
+            }
+        };
+        if declared.is_empty() {
+            return quote! {
+                #entry
+                #[used]
+                static __THREADWISE_DESCRIPTOR: #private::abi::KernelDescriptor = #descriptor;
             };
+        }
+        let arguments = turbofish_arguments(turbofish);
+        quote! {
+            #entry
+            impl<#(#declared),*> __ThreadwiseKernel #arguments #bounds {
+                const DESCRIPTOR: &'static #private::abi::KernelDescriptor = &#descriptor;
+            }
         }
     }
 

@@ -95,6 +95,7 @@ api! {
     fn LLVMHasPersonalityFn(Ref) -> Bool;
     fn LLVMSetPersonalityFn(Ref, Ref);
     fn LLVMCountParams(Ref) -> c_uint;
+    fn LLVMGetParam(Ref, c_uint) -> Ref;
     fn LLVMReplaceAllUsesWith(Ref, Ref);
     fn LLVMGetFirstUse(Ref) -> Ref;
     fn LLVMGetNextUse(Ref) -> Ref;

@@ -29,6 +29,8 @@ pub(crate) enum Linkage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opcode {
     FRem = 16,
+    Load = 27,
+    GetElementPtr = 29,
 }
 
 /// `LLVMIntToPtr`, as the opcode of a constant expression.
@@ -224,6 +226,10 @@ impl<'c> Function<'c> {
 
     pub(crate) fn parameter_count(self) -> usize {
         (llvm!(LLVMCountParams(self.0))) as usize
+    }
+
+    pub(crate) fn parameter(self, i: usize) -> Option<Value<'c>> {
+        (i < self.parameter_count()).then(|| llvm!(LLVMGetParam(self.0, i as c_uint))).and_then(Value::from_raw)
     }
 
     /// Makes this an `.entry`.

@@ -83,7 +83,7 @@ fn entry(module: &Module<'_>, kernel: &Kernel) -> Result<(), Diagnostic> {
     for (i, component) in components.iter().enumerate() {
         match component.kind {
             ComponentKind::Scalar | ComponentKind::Pointer => {}
-            ComponentKind::Aggregate => {
+            ComponentKind::Aggregate | ComponentKind::Function => {
                 let bytes = module.bytes_type(u64::from(component.size));
                 function.add_parameter_attribute(i, Attribute::of_type(module.context, "byval", bytes));
                 function.add_parameter_attribute(i, Attribute::named(module.context, "align", u64::from(component.align)));

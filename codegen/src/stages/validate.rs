@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use threadwise_abi::{Component, ComponentKind};
+
 use super::collect::Kernel;
 use super::graph::Graph;
 use super::names::{PROVIDED, SHARED_ACQUIRE, demangle, is_selectable};
 use crate::error::{Diagnostic, Fault};
-use crate::llvm::{Function, Machine, Module};
+use crate::llvm::{Function, Machine, Module, Opcode, Value};
 
 /// A thread must come to each piece of shared memory once: two handles of it would alias. Checks that, then removes the marks.
 pub(crate) fn shared_memory(module: &Module<'_>, kernels: &[Kernel], machine: &Machine) -> Result<(), Vec<Diagnostic>> {
@@ -64,11 +66,43 @@ fn visits<'c>(graph: &Graph<'c>, entry: Function<'c>) -> HashMap<Function<'c>, u
     visits
 }
 
+/// Whether the kernel reads an address out of a closure that it was given.
+fn captures_pointer(module: &Module<'_>, kernel: &Kernel) -> Result<bool, Diagnostic> {
+    let function = kernel.function(module)?;
+    let is_function = |(_, component): &(usize, &Component)| component.kind == ComponentKind::Function;
+    let closures = kernel.info.components.iter().enumerate().filter(is_function);
+    let mut open: Vec<Value<'_>> = closures.filter_map(|(i, _)| function.parameter(i)).collect();
+    while let Some(address) = open.pop() {
+        for user in address.users() {
+            let Some(instruction) = user.as_instruction() else { continue };
+            if instruction.is(Opcode::GetElementPtr) {
+                open.push(user);
+            } else if instruction.is(Opcode::Load) && user.type_of() == module.pointer_type() {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// Nothing may be left undefined, and nothing that NVPTX cannot select: LLVM would end the process on it.
 pub(crate) fn run(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<Diagnostic>> {
     module.verify().map_err(|e| vec![Diagnostic::internal(format!("optimization left an invalid module: {e}"))])?;
     let graph = Graph::of(module);
     let mut faults = Vec::new();
+    for kernel in kernels {
+        if captures_pointer(module, kernel).map_err(|e| vec![e])? {
+            faults.push(Diagnostic {
+                fault: Fault::User,
+                kernel: Some(kernel.info.place.clone()),
+                message: format!(
+                    "an instance of kernel `{}` is launched with a closure that captures a reference, or with a function pointer; both \
+                     point into the host's memory\n  cure: capture values (`move`), and pass buffers as parameters of the kernel",
+                    kernel.info.name
+                ),
+            });
+        }
+    }
     for function in module.functions() {
         let name = function.value().name();
         if !function.value().is_declaration() || PROVIDED.contains(&name.as_str()) || is_selectable(&name) {

@@ -1,0 +1,163 @@
+//! Operations with three and four operands.
+
+use super::binary::{bits32, bits64};
+use super::float::{d, f, from_half, rd, rf, to_half, Rounding};
+use super::table::{Lanes, table};
+
+table! {
+    /// Three times 32 bits to 32 bits.
+    Ternary32: map3(a: u32, b: u32, c: u32) -> Lanes<u32> {
+        MadLo = |a: u32, b: u32, c: u32| a.wrapping_mul(b).wrapping_add(c);
+        MadHiU = |a: u32, b: u32, c: u32| (((u64::from(a) * u64::from(b)) >> 32) as u32).wrapping_add(c);
+        MadHiS = |a: u32, b: u32, c: u32| (((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32).wrapping_add(c);
+        MadHiSatS = |a: u32, b: u32, c: u32| (((i64::from(a as i32) * i64::from(b as i32)) >> 32) as i32).saturating_add(c as i32) as u32;
+        MadLo16 = |a: u32, b: u32, c: u32| a.wrapping_mul(b).wrapping_add(c) & 0xffff;
+        MadHiU16 = |a: u32, b: u32, c: u32| (a.wrapping_mul(b) >> 16).wrapping_add(c) & 0xffff;
+        MadHiS16 = |a: u32, b: u32, c: u32| (((i32::from(a as i16) * i32::from(b as i16)) >> 16) as u32).wrapping_add(c) & 0xffff;
+        MadWideU16 = |a: u32, b: u32, c: u32| a.wrapping_mul(b).wrapping_add(c);
+        MadWideS16 = |a: u32, b: u32, c: u32| ((i32::from(a as i16) * i32::from(b as i16)) as u32).wrapping_add(c);
+        SadU = |a: u32, b: u32, c: u32| c.wrapping_add(a.abs_diff(b));
+        SadS = |a: u32, b: u32, c: u32| c.wrapping_add((a as i32).abs_diff(b as i32));
+        BfeU = |a: u32, b: u32, c: u32| bfe_u32(a, b & 0xff, c & 0xff);
+        BfeS = |a: u32, b: u32, c: u32| bfe_s32(a, b & 0xff, c & 0xff);
+        ShfLWrap = |a: u32, b: u32, c: u32| ((join(a, b) << (c & 31)) >> 32) as u32;
+        ShfLClamp = |a: u32, b: u32, c: u32| ((join(a, b) << c.min(32)) >> 32) as u32;
+        ShfRWrap = |a: u32, b: u32, c: u32| (join(a, b) >> (c & 31)) as u32;
+        ShfRClamp = |a: u32, b: u32, c: u32| (join(a, b) >> c.min(32)) as u32;
+        Prmt = |a: u32, b: u32, c: u32| prmt(a, b, [c, c >> 4, c >> 8, c >> 12]);
+        PrmtF4e = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [s, s + 1, s + 2, s + 3]) };
+        PrmtB4e = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [s, s + 7 & 7, s + 6 & 7, s + 5 & 7]) };
+        PrmtRc8 = |a: u32, b: u32, c: u32| prmt(a, b, [c & 3; 4]);
+        PrmtEcl = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [s, s.max(1), s.max(2), 3]) };
+        PrmtEcr = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [0, s.min(1), s.min(2), s]) };
+        PrmtRc16 = |a: u32, b: u32, c: u32| { let s = (c & 1) * 2; prmt(a, b, [s, s + 1, s, s + 1]) };
+        FmaF32 = |a: u32, b: u32, c: u32| rf(f(a).mul_add(f(b), f(c)));
+        FmaF16 = |a: u32, b: u32, c: u32| fma16(a, b, c);
+        SelectNegative = |a: u32, b: u32, c: u32| if (c as i32) >= 0 { a } else { b };
+        SelectNegativeF32 = |a: u32, b: u32, c: u32| if f(c) >= 0.0 { a } else { b };
+    }
+}
+
+#[inline(always)]
+fn join(low: u32, high: u32) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}
+
+#[inline(always)]
+fn prmt(a: u32, b: u32, selectors: [u32; 4]) -> u32 {
+    let bytes = join(a, b);
+    let mut out = 0;
+    for (i, selector) in selectors.into_iter().enumerate() {
+        let byte = (bytes >> (8 * (selector & 7))) as u8;
+        let byte = if selector & 8 != 0 { (byte as i8 >> 7) as u8 } else { byte };
+        out |= u32::from(byte) << (8 * i);
+    }
+    out
+}
+
+#[inline(always)]
+fn bfe_u32(a: u32, position: u32, length: u32) -> u32 {
+    a.checked_shr(position).unwrap_or(0) & bits32(length)
+}
+
+#[inline(always)]
+fn bfe_s32(a: u32, position: u32, length: u32) -> u32 {
+    if length == 0 {
+        return 0;
+    }
+    let sign = a >> (position + length - 1).min(31) & 1;
+    let valid = bits32(length.min(32u32.saturating_sub(position)));
+    bfe_u32(a, position, length) & valid | if sign != 0 { !valid } else { 0 }
+}
+
+#[inline(always)]
+fn bfe_u64(a: u64, position: u32, length: u32) -> u64 {
+    a.checked_shr(position).unwrap_or(0) & bits64(length)
+}
+
+#[inline(always)]
+fn bfe_s64(a: u64, position: u32, length: u32) -> u64 {
+    if length == 0 {
+        return 0;
+    }
+    let sign = a >> (position + length - 1).min(63) & 1;
+    let valid = bits64(length.min(64u32.saturating_sub(position)));
+    bfe_u64(a, position, length) & valid | if sign != 0 { !valid } else { 0 }
+}
+
+/// The product of two halves is exact in a double; the sum needs at most 41 + 11 bits wherever it matters for rounding to a half, except
+/// that the addend may be far smaller: the sticky bit of the double's own rounding is kept by rounding to odd.
+fn fma16(a: u32, b: u32, c: u32) -> u32 {
+    let product = f64::from(from_half(a)) * f64::from(from_half(b));
+    let addend = f64::from(from_half(c));
+    let sum = product + addend;
+    let virtual_addend = sum - product;
+    let error = (product - (sum - virtual_addend)) + (addend - virtual_addend);
+    let odd = if error != 0.0 && error.is_finite() && sum.to_bits() & 1 == 0 {
+        if (error > 0.0) == (sum > 0.0) { d(sum.to_bits() + 1) } else { d(sum.to_bits() - 1) }
+    } else {
+        sum
+    };
+    to_half(odd, Rounding::Nearest)
+}
+
+table! {
+    /// Three times 64 bits to 64 bits.
+    Ternary64: map3(a: u64, b: u64, c: u64) -> Lanes<u64> {
+        MadLo = |a: u64, b: u64, c: u64| a.wrapping_mul(b).wrapping_add(c);
+        MadHiU = |a: u64, b: u64, c: u64| (((u128::from(a) * u128::from(b)) >> 64) as u64).wrapping_add(c);
+        MadHiS = |a: u64, b: u64, c: u64| (((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64).wrapping_add(c);
+        SadU = |a: u64, b: u64, c: u64| c.wrapping_add(a.abs_diff(b));
+        SadS = |a: u64, b: u64, c: u64| c.wrapping_add((a as i64).abs_diff(b as i64));
+        FmaF64 = |a: u64, b: u64, c: u64| rd(d(a).mul_add(d(b), d(c)));
+    }
+}
+
+table! {
+    /// 32, 32 and 64 bits to 64 bits.
+    MadWide: map3(a: u32, b: u32, c: u64) -> Lanes<u64> {
+        Unsigned = |a: u32, b: u32, c: u64| (u64::from(a) * u64::from(b)).wrapping_add(c);
+        Signed = |a: u32, b: u32, c: u64| ((i64::from(a as i32) * i64::from(b as i32)) as u64).wrapping_add(c);
+    }
+}
+
+table! {
+    /// 64, 32 and 32 bits to 64 bits.
+    Field64: map3(a: u64, b: u32, c: u32) -> Lanes<u64> {
+        BfeU = |a: u64, b: u32, c: u32| bfe_u64(a, b & 0xff, c & 0xff);
+        BfeS = |a: u64, b: u32, c: u32| bfe_s64(a, b & 0xff, c & 0xff);
+    }
+}
+
+table! {
+    /// 64, 64 and 32 bits to 64 bits.
+    Select64: map3(a: u64, b: u64, c: u32) -> Lanes<u64> {
+        Negative = |a: u64, b: u64, c: u32| if (c as i32) >= 0 { a } else { b };
+        NegativeF32 = |a: u64, b: u64, c: u32| if f(c) >= 0.0 { a } else { b };
+    }
+}
+
+table! {
+    /// Four times 32 bits to 32 bits.
+    Quaternary32: map4(a: u32, b: u32, c: u32, e: u32) -> Lanes<u32> {
+        Bfi = |a: u32, b: u32, c: u32, e: u32| {
+            let field = bits32(e & 0xff).checked_shl(c & 0xff).unwrap_or(0);
+            b & !field | a.checked_shl(c & 0xff).unwrap_or(0) & field
+        };
+        Lop3 = |a: u32, b: u32, c: u32, e: u32| {
+            let on = |bit: u32, value: u32| if e >> bit & 1 != 0 { value } else { 0 };
+            on(0, !a & !b & !c) | on(1, !a & !b & c) | on(2, !a & b & !c) | on(3, !a & b & c)
+                | on(4, a & !b & !c) | on(5, a & !b & c) | on(6, a & b & !c) | on(7, a & b & c)
+        };
+    }
+}
+
+table! {
+    /// 64, 64, 32 and 32 bits to 64 bits.
+    Quaternary64: map4(a: u64, b: u64, c: u32, e: u32) -> Lanes<u64> {
+        Bfi = |a: u64, b: u64, c: u32, e: u32| {
+            let field = bits64(e & 0xff).checked_shl(c & 0xff).unwrap_or(0);
+            b & !field | a.checked_shl(c & 0xff).unwrap_or(0) & field
+        };
+    }
+}

@@ -1,0 +1,399 @@
+//! Integer arithmetic and bits.
+
+use threadwise_ptx::{Flag, Instruction, Kind, Opcode, ScalarType};
+
+use super::function::FunctionDecoder;
+use crate::code::binary::{Binary32, Binary64, Join, Shift64};
+use crate::code::compare::Logic;
+use crate::code::ternary::{Field64, MadWide, Quaternary32, Quaternary64, Ternary32, Ternary64};
+use crate::code::unary::{Narrow, Unary32, Unary64};
+use crate::code::{Carry, Op, Slot, Width};
+use crate::error::LoadError;
+
+/// An operation on 32 bits or on 64.
+enum Either<N, W> {
+    Narrow(N),
+    Wide(W),
+}
+use Either::{Narrow as N, Wide as W};
+
+impl FunctionDecoder<'_> {
+    pub(super) fn unary(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let ty = self.ty(ins)?;
+        if ty.kind() == Kind::Float || ty.kind() == Kind::Packed {
+            return self.float_sign(ins);
+        }
+        self.check_count(ins, 2)?;
+        if ty == ScalarType::Pred && ins.opcode == Opcode::Not {
+            let (d, a) = (self.result(ins, ty)?, self.value(ins, 1, ty)?);
+            self.emit(Op::Logic { op: Logic::Not, d, a, b: a });
+            return Ok(());
+        }
+        let a = self.value(ins, 1, ty)?;
+        let signed = ty.kind() == Kind::Signed;
+        let narrow = match (ins.opcode, ty.bits()) {
+            (Opcode::Clz, 64) => Some(Narrow::Clz),
+            (Opcode::Popc, 64) => Some(Narrow::Popc),
+            (Opcode::Bfind, 64) => Some(match (signed, ins.has(Flag::Shiftamt)) {
+                (false, false) => Narrow::FindU,
+                (false, true) => Narrow::FindUShift,
+                (true, false) => Narrow::FindS,
+                (true, true) => Narrow::FindSShift,
+            }),
+            _ => None,
+        };
+        if let Some(op) = narrow {
+            let d = self.result(ins, ScalarType::U32)?;
+            self.emit(Op::Narrow { op, d, a });
+            return Ok(());
+        }
+        let op = match (ins.opcode, ty.bits()) {
+            (Opcode::Not, 16) => N(Unary32::Not16),
+            (Opcode::Not, 32) => N(Unary32::Not),
+            (Opcode::Not, 64) => W(Unary64::Not),
+            (Opcode::Neg, 16) => N(Unary32::Neg16),
+            (Opcode::Neg, 32) => N(Unary32::Neg),
+            (Opcode::Neg, 64) => W(Unary64::Neg),
+            (Opcode::Abs, 16) => N(Unary32::Abs16),
+            (Opcode::Abs, 32) => N(Unary32::Abs),
+            (Opcode::Abs, 64) => W(Unary64::Abs),
+            (Opcode::Cnot, 16 | 32) => N(Unary32::LogicalNot),
+            (Opcode::Cnot, 64) => W(Unary64::LogicalNot),
+            (Opcode::Clz, 32) => N(Unary32::Clz),
+            (Opcode::Popc, 32) => N(Unary32::Popc),
+            (Opcode::Brev, 32) => N(Unary32::Brev),
+            (Opcode::Brev, 64) => W(Unary64::Brev),
+            (Opcode::Bfind, 32) => N(match (signed, ins.has(Flag::Shiftamt)) {
+                (false, false) => Unary32::FindU,
+                (false, true) => Unary32::FindUShift,
+                (true, false) => Unary32::FindS,
+                (true, true) => Unary32::FindSShift,
+            }),
+            _ => return self.unsupported(ins),
+        };
+        let d = self.result(ins, ty)?;
+        self.emit(match op {
+            N(op) => Op::Unary32 { op, d, a },
+            W(op) => Op::Unary64 { op, d, a },
+        });
+        Ok(())
+    }
+
+    fn emit_binary(&mut self, op: Either<Binary32, Binary64>, d: Slot, a: Slot, b: Slot) {
+        self.emit(match op {
+            N(op) => Op::Binary32 { op, d, a, b },
+            W(op) => Op::Binary64 { op, d, a, b },
+        });
+    }
+
+    /// `add`, `sub` and their forms with the condition code.
+    pub(super) fn add(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let ty = self.ty(ins)?;
+        if ty.kind() == Kind::Float || ty.kind() == Kind::Packed {
+            return self.float_binary(ins);
+        }
+        self.check_count(ins, 3)?;
+        let (d, a, b) = (self.result(ins, ty)?, self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
+        let adds = matches!(ins.opcode, Opcode::Add | Opcode::Addc);
+        let input = matches!(ins.opcode, Opcode::Addc | Opcode::Subc);
+        if input || ins.has(Flag::Cc) {
+            let op = if adds { Carry::Add } else { Carry::Sub };
+            return self.emit_carry(ins, ty, op, input, d, a, b, b);
+        }
+        let op = match (adds, ty.bits(), ins.has(Flag::Sat)) {
+            (true, 32, true) => N(Binary32::AddSat),
+            (false, 32, true) => N(Binary32::SubSat),
+            (true, 16, false) => N(Binary32::Add16),
+            (false, 16, false) => N(Binary32::Sub16),
+            (true, 32, false) => N(Binary32::Add),
+            (false, 32, false) => N(Binary32::Sub),
+            (true, 64, false) => W(Binary64::Add),
+            (false, 64, false) => W(Binary64::Sub),
+            _ => return self.unsupported(ins),
+        };
+        self.emit_binary(op, d, a, b);
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "one operation has that many parts")]
+    fn emit_carry(
+        &mut self,
+        ins: &Instruction,
+        ty: ScalarType,
+        op: Carry,
+        input: bool,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    ) -> Result<(), LoadError> {
+        let output = ins.has(Flag::Cc);
+        self.emit(match ty.bits() {
+            32 => Op::Carry32 { op, input, output, d, a, b, c },
+            64 => Op::Carry64 { op, input, output, d, a, b, c },
+            _ => return self.unsupported(ins),
+        });
+        Ok(())
+    }
+
+    pub(super) fn multiply(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let ty = self.ty(ins)?;
+        if ty.kind() == Kind::Float || ty.kind() == Kind::Packed {
+            return self.float_binary(ins);
+        }
+        self.check_count(ins, 3)?;
+        let (a, b) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
+        let signed = ty.kind() == Kind::Signed;
+        if ins.has(Flag::Wide) {
+            if ty.bits() == 32 {
+                let d = self.result(ins, ScalarType::B64)?;
+                self.emit(Op::Join { op: if signed { Join::MulWideS } else { Join::MulWideU }, d, a, b });
+                return Ok(());
+            }
+            if ty.bits() == 16 {
+                let d = self.result(ins, ScalarType::B32)?;
+                let op = if signed { Binary32::MulWideS16 } else { Binary32::MulWideU16 };
+                self.emit(Op::Binary32 { op, d, a, b });
+                return Ok(());
+            }
+            return self.unsupported(ins);
+        }
+        let op = match (ty.bits(), ins.has(Flag::Hi), signed) {
+            (16, false, _) => N(Binary32::Mul16),
+            (16, true, false) => N(Binary32::MulHiU16),
+            (16, true, true) => N(Binary32::MulHiS16),
+            (32, false, _) => N(Binary32::Mul),
+            (32, true, false) => N(Binary32::MulHiU),
+            (32, true, true) => N(Binary32::MulHiS),
+            (64, false, _) => W(Binary64::Mul),
+            (64, true, false) => W(Binary64::MulHiU),
+            (64, true, true) => W(Binary64::MulHiS),
+            _ => return self.unsupported(ins),
+        };
+        let d = self.result(ins, ty)?;
+        self.emit_binary(op, d, a, b);
+        Ok(())
+    }
+
+    pub(super) fn multiply_add(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let ty = self.ty(ins)?;
+        if ty.kind() == Kind::Float {
+            return self.fma(ins);
+        }
+        self.check_count(ins, 4)?;
+        let (a, b) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
+        let signed = ty.kind() == Kind::Signed;
+        if ins.has(Flag::Wide) {
+            if ty.bits() == 32 {
+                let (d, c) = (self.result(ins, ScalarType::B64)?, self.value(ins, 3, ScalarType::B64)?);
+                self.emit(Op::MadWide { op: if signed { MadWide::Signed } else { MadWide::Unsigned }, d, a, b, c });
+                return Ok(());
+            }
+            if ty.bits() == 16 {
+                let (d, c) = (self.result(ins, ScalarType::B32)?, self.value(ins, 3, ScalarType::B32)?);
+                let op = if signed { Ternary32::MadWideS16 } else { Ternary32::MadWideU16 };
+                self.emit(Op::Ternary32 { op, d, a, b, c });
+                return Ok(());
+            }
+            return self.unsupported(ins);
+        }
+        let (d, c) = (self.result(ins, ty)?, self.value(ins, 3, ty)?);
+        let input = ins.opcode == Opcode::Madc;
+        if input || ins.has(Flag::Cc) {
+            let op = match (ins.has(Flag::Hi), signed) {
+                (false, _) => Carry::MadLo,
+                (true, false) => Carry::MadHiU,
+                (true, true) => Carry::MadHiS,
+            };
+            return self.emit_carry(ins, ty, op, input, d, a, b, c);
+        }
+        let op = match (ty.bits(), ins.has(Flag::Hi), signed, ins.has(Flag::Sat)) {
+            (32, true, true, true) => N(Ternary32::MadHiSatS),
+            (16, false, _, false) => N(Ternary32::MadLo16),
+            (16, true, false, false) => N(Ternary32::MadHiU16),
+            (16, true, true, false) => N(Ternary32::MadHiS16),
+            (32, false, _, false) => N(Ternary32::MadLo),
+            (32, true, false, false) => N(Ternary32::MadHiU),
+            (32, true, true, false) => N(Ternary32::MadHiS),
+            (64, false, _, false) => W(Ternary64::MadLo),
+            (64, true, false, false) => W(Ternary64::MadHiU),
+            (64, true, true, false) => W(Ternary64::MadHiS),
+            _ => return self.unsupported(ins),
+        };
+        self.emit_ternary(op, d, a, b, c);
+        Ok(())
+    }
+
+    fn emit_ternary(&mut self, op: Either<Ternary32, Ternary64>, d: Slot, a: Slot, b: Slot, c: Slot) {
+        self.emit(match op {
+            N(op) => Op::Ternary32 { op, d, a, b, c },
+            W(op) => Op::Ternary64 { op, d, a, b, c },
+        });
+    }
+
+    /// `div`, `rem`, `min`, `max`, `and`, `or`, `xor`.
+    pub(super) fn binary(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let ty = self.ty(ins)?;
+        if ty.kind() == Kind::Float || ty.kind() == Kind::Packed {
+            return self.float_binary(ins);
+        }
+        self.check_count(ins, 3)?;
+        let (d, a, b) = (self.result(ins, ty)?, self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
+        if ty == ScalarType::Pred {
+            let op = match ins.opcode {
+                Opcode::And => Logic::And,
+                Opcode::Or => Logic::Or,
+                Opcode::Xor => Logic::Xor,
+                _ => return self.unsupported(ins),
+            };
+            self.emit(Op::Logic { op, d, a, b });
+            return Ok(());
+        }
+        let signed = ty.kind() == Kind::Signed;
+        let op = match (ins.opcode, ty.bits(), signed) {
+            (Opcode::And, 16 | 32, _) => N(Binary32::And),
+            (Opcode::And, 64, _) => W(Binary64::And),
+            (Opcode::Or, 16 | 32, _) => N(Binary32::Or),
+            (Opcode::Or, 64, _) => W(Binary64::Or),
+            (Opcode::Xor, 16 | 32, _) => N(Binary32::Xor),
+            (Opcode::Xor, 64, _) => W(Binary64::Xor),
+            (Opcode::Div, 16, false) => N(Binary32::DivU16),
+            (Opcode::Div, 16, true) => N(Binary32::DivS16),
+            (Opcode::Div, 32, false) => N(Binary32::DivU),
+            (Opcode::Div, 32, true) => N(Binary32::DivS),
+            (Opcode::Div, 64, false) => W(Binary64::DivU),
+            (Opcode::Div, 64, true) => W(Binary64::DivS),
+            (Opcode::Rem, 16, false) => N(Binary32::RemU16),
+            (Opcode::Rem, 16, true) => N(Binary32::RemS16),
+            (Opcode::Rem, 32, false) => N(Binary32::RemU),
+            (Opcode::Rem, 32, true) => N(Binary32::RemS),
+            (Opcode::Rem, 64, false) => W(Binary64::RemU),
+            (Opcode::Rem, 64, true) => W(Binary64::RemS),
+            (Opcode::Min, 16 | 32, false) => N(Binary32::MinU),
+            (Opcode::Min, 16, true) => N(Binary32::MinS16),
+            (Opcode::Min, 32, true) => N(Binary32::MinS),
+            (Opcode::Min, 64, false) => W(Binary64::MinU),
+            (Opcode::Min, 64, true) => W(Binary64::MinS),
+            (Opcode::Max, 16 | 32, false) => N(Binary32::MaxU),
+            (Opcode::Max, 16, true) => N(Binary32::MaxS16),
+            (Opcode::Max, 32, true) => N(Binary32::MaxS),
+            (Opcode::Max, 64, false) => W(Binary64::MaxU),
+            (Opcode::Max, 64, true) => W(Binary64::MaxS),
+            _ => return self.unsupported(ins),
+        };
+        self.emit_binary(op, d, a, b);
+        Ok(())
+    }
+
+    pub(super) fn shift(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let ty = self.ty(ins)?;
+        self.check_count(ins, 3)?;
+        let (d, a, b) = (self.result(ins, ty)?, self.value(ins, 1, ty)?, self.value(ins, 2, ScalarType::U32)?);
+        let signed = ty.kind() == Kind::Signed;
+        let op = match (ins.opcode, ty.bits(), signed) {
+            (Opcode::Shl, 16, _) => N(Binary32::Shl16),
+            (Opcode::Shl, 32, _) => N(Binary32::Shl),
+            (Opcode::Shl, 64, _) => W(Shift64::Shl),
+            (Opcode::Shr, 16, false) => N(Binary32::ShrU16),
+            (Opcode::Shr, 16, true) => N(Binary32::ShrS16),
+            (Opcode::Shr, 32, false) => N(Binary32::ShrU),
+            (Opcode::Shr, 32, true) => N(Binary32::ShrS),
+            (Opcode::Shr, 64, false) => W(Shift64::ShrU),
+            (Opcode::Shr, 64, true) => W(Shift64::ShrS),
+            _ => return self.unsupported(ins),
+        };
+        self.emit(match op {
+            N(op) => Op::Binary32 { op, d, a, b },
+            W(op) => Op::Shift64 { op, d, a, b },
+        });
+        Ok(())
+    }
+
+    /// `sad`, `shf`, `prmt`, `bfe`, `bfi`, `bmsk`, `lop3`.
+    pub(super) fn bits(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let ty = self.ty(ins)?;
+        let signed = ty.kind() == Kind::Signed;
+        let word = ScalarType::U32;
+        let d = self.result(ins, ty)?;
+        let wide = self.width(ins, ty)? == Width::Bits64;
+        if ty.bits() < 32 {
+            return self.unsupported(ins);
+        }
+        match ins.opcode {
+            Opcode::Bmsk => {
+                self.check_count(ins, 3)?;
+                let (a, b) = (self.value(ins, 1, word)?, self.value(ins, 2, word)?);
+                let op = if ins.has(Flag::Wrap) { Binary32::MaskWrap } else { Binary32::MaskClamp };
+                self.emit(Op::Binary32 { op, d, a, b });
+            }
+            Opcode::Sad => {
+                self.check_count(ins, 4)?;
+                let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, ty)?);
+                let op = match (wide, signed) {
+                    (false, false) => N(Ternary32::SadU),
+                    (false, true) => N(Ternary32::SadS),
+                    (true, false) => W(Ternary64::SadU),
+                    (true, true) => W(Ternary64::SadS),
+                };
+                self.emit_ternary(op, d, a, b, c);
+            }
+            Opcode::Bfe => {
+                self.check_count(ins, 4)?;
+                let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, word)?, self.value(ins, 3, word)?);
+                self.emit(match (wide, signed) {
+                    (false, false) => Op::Ternary32 { op: Ternary32::BfeU, d, a, b, c },
+                    (false, true) => Op::Ternary32 { op: Ternary32::BfeS, d, a, b, c },
+                    (true, false) => Op::Field64 { op: Field64::BfeU, d, a, b, c },
+                    (true, true) => Op::Field64 { op: Field64::BfeS, d, a, b, c },
+                });
+            }
+            Opcode::Bfi => {
+                self.check_count(ins, 5)?;
+                let (a, b) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
+                let (c, e) = (self.value(ins, 3, word)?, self.value(ins, 4, word)?);
+                self.emit(if wide {
+                    Op::Quaternary64 { op: Quaternary64::Bfi, d, a, b, c, e }
+                } else {
+                    Op::Quaternary32 { op: Quaternary32::Bfi, d, a, b, c, e }
+                });
+            }
+            Opcode::Lop3 => {
+                self.check_count(ins, 5)?;
+                let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, ty)?);
+                let e = self.value(ins, 4, word)?;
+                self.emit(Op::Quaternary32 { op: Quaternary32::Lop3, d, a, b, c, e });
+            }
+            _ => {
+                self.check_count(ins, 4)?;
+                let op = if ins.opcode == Opcode::Prmt { prmt(ins) } else { shf(ins) };
+                let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, word)?);
+                if wide {
+                    return self.unsupported(ins);
+                }
+                self.emit(Op::Ternary32 { op, d, a, b, c });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn prmt(ins: &Instruction) -> Ternary32 {
+    let modes = [
+        (Flag::F4e, Ternary32::PrmtF4e),
+        (Flag::B4e, Ternary32::PrmtB4e),
+        (Flag::Rc8, Ternary32::PrmtRc8),
+        (Flag::Ecl, Ternary32::PrmtEcl),
+        (Flag::Ecr, Ternary32::PrmtEcr),
+        (Flag::Rc16, Ternary32::PrmtRc16),
+    ];
+    modes.into_iter().find(|&(flag, _)| ins.has(flag)).map_or(Ternary32::Prmt, |(_, op)| op)
+}
+
+fn shf(ins: &Instruction) -> Ternary32 {
+    match (ins.has(Flag::L), ins.has(Flag::Wrap)) {
+        (true, true) => Ternary32::ShfLWrap,
+        (true, false) => Ternary32::ShfLClamp,
+        (false, true) => Ternary32::ShfRWrap,
+        (false, false) => Ternary32::ShfRClamp,
+    }
+}

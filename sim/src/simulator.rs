@@ -1,0 +1,109 @@
+//! The simulated device.
+
+use std::sync::Arc;
+
+use threadwise_abi::Dim3;
+
+use crate::error::{LoadError, MemoryError};
+use crate::exec;
+use crate::fault::Fault;
+use crate::memory::GlobalMemory;
+use crate::module::{Kernel, Module};
+
+/// A simulated device. Clones are the same device.
+#[derive(Clone, Debug, Default)]
+pub struct Simulator {
+    memory: Arc<GlobalMemory>,
+}
+
+/// Extents of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchConfig {
+    /// Blocks.
+    pub grid: Dim3,
+    /// Threads of a block.
+    pub block: Dim3,
+    /// Bytes of dynamic shared memory.
+    pub shared_bytes: u32,
+}
+
+/// What a launch did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchReport {
+    /// Threads.
+    pub threads: u64,
+    /// Operations of all threads together.
+    pub thread_instructions: u64,
+}
+
+impl Simulator {
+    /// A new device with empty memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Allocates zeroed global memory and returns its address, a multiple of 256 that no other allocation ever had. An allocation of zero
+    /// bytes has an address too.
+    ///
+    /// # Errors
+    /// More than 64 GiB.
+    pub fn allocate(&self, bytes: u64) -> Result<u64, MemoryError> {
+        self.memory.allocate(bytes, false)
+    }
+
+    /// Frees an allocation.
+    ///
+    /// # Errors
+    /// `address` is not the start of a live allocation.
+    pub fn free(&self, address: u64) -> Result<(), MemoryError> {
+        self.memory.free(address, false)
+    }
+
+    /// Writes global memory.
+    ///
+    /// # Errors
+    /// The range lies in no live allocation.
+    pub fn write(&self, address: u64, bytes: &[u8]) -> Result<(), MemoryError> {
+        self.memory.write(address, bytes)
+    }
+
+    /// Reads global memory.
+    ///
+    /// # Errors
+    /// The range lies in no live allocation.
+    pub fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), MemoryError> {
+        self.memory.read(address, bytes)
+    }
+
+    /// Sets bytes of global memory.
+    ///
+    /// # Errors
+    /// The range lies in no live allocation.
+    pub fn fill(&self, address: u64, value: u8, bytes: u64) -> Result<(), MemoryError> {
+        self.memory.fill(address, value, bytes)
+    }
+
+    /// Copies within global memory; the ranges may overlap.
+    ///
+    /// # Errors
+    /// A range lies in no live allocation.
+    pub fn copy(&self, from: u64, to: u64, bytes: u64) -> Result<(), MemoryError> {
+        self.memory.copy(from, to, bytes)
+    }
+
+    /// Loads a module: parses, verifies and decodes the PTX and initializes its variables.
+    ///
+    /// # Errors
+    /// PTX that is wrong, or that the simulator does not know.
+    pub fn load(&self, ptx: &str) -> Result<Module, LoadError> {
+        Module::load(&self.memory, ptx)
+    }
+
+    /// Runs a kernel and returns when it has ended. `parameters` is the parameter space: each parameter at its natural alignment, in order.
+    ///
+    /// # Errors
+    /// An impossible launch, or a fault of the kernel; what the kernel wrote until then stays.
+    pub fn launch(&self, kernel: &Kernel, config: &LaunchConfig, parameters: &[u8]) -> Result<LaunchReport, Fault> {
+        exec::launch(&kernel.program(), &self.memory, config, parameters)
+    }
+}

@@ -86,13 +86,63 @@ pub struct KernelFlags {
     pub min_blocks: u32,
 }
 
+/// First and only field of [`InstancesMark`].
+pub const INSTANCES_MAGIC: u64 = u64::from_le_bytes(*b"TWGENERC");
+
+/// The device pass puts this into the bitcode of a crate with generic kernels: their instances are in what the host code launches.
+#[repr(C)]
+pub struct InstancesMark(pub u64);
+
+/// Identity of a kernel instance: equal in the device pass and in the host program.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub union KernelId {
+    named: [u64; 2],
+    instance: TypeId,
+}
+
+impl KernelId {
+    /// A kernel without type and constant parameters: the one of this `path` at this `place`, in the crate that `salt` tells from others
+    /// of its name.
+    pub const fn named(salt: &str, path: &str, place: &str) -> Self {
+        let hash = fnv(fnv(fnv(FNV_BASIS, salt.as_bytes()), path.as_bytes()), place.as_bytes());
+        KernelId { named: [hash as u64, (hash >> 64) as u64] }
+    }
+
+    /// The instance of a generic kernel that the type `K` stands for.
+    pub const fn instance<K: 'static>() -> Self {
+        KernelId { instance: TypeId::of::<K>() }
+    }
+
+    /// The identity as bytes. Not for constants: a `TypeId` has no bytes before code is made.
+    pub fn bytes(self) -> [u8; 16] {
+        const { assert!(size_of::<KernelId>() == 16) };
+        // SAFETY: both fields fill the union, and have no padding.
+        unsafe { core::mem::transmute(self) }
+    }
+}
+
+/// Offset basis and prime of the 128-bit FNV-1a hash (Fowler, Noll, Vo).
+const FNV_BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const FNV_PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+
+const fn fnv(mut hash: u128, bytes: &[u8]) -> u128 {
+    let mut i = 0;
+    while i < bytes.len() {
+        hash = (hash ^ bytes[i] as u128).wrapping_mul(FNV_PRIME);
+        i += 1;
+    }
+    // Ends the text: "ab", "c" and "a", "bc" differ.
+    (hash ^ 0xff).wrapping_mul(FNV_PRIME)
+}
+
 /// One kernel instance. The device pass puts one of these into the crate's bitcode for each kernel; lowering reads it there.
 #[repr(C)]
 pub struct KernelDescriptor {
     /// [`DESCRIPTOR_MAGIC`].
     pub magic: u64,
-    /// Identity of the instance: equal in the device pass and in the host program.
-    pub id: TypeId,
+    /// Identity of the instance.
+    pub id: KernelId,
     /// Path of the kernel as its author knows it, for messages.
     pub name: &'static str,
     /// `file:line:column` of the kernel's name.

@@ -13,7 +13,7 @@ pub mod symbols;
 
 pub use dim::Dim3;
 pub use kernel::{
-    Component, ComponentKind, DESCRIPTOR_MAGIC, KernelDescriptor, KernelFlags, MAX_COMPONENTS,
+    Component, ComponentKind, DESCRIPTOR_MAGIC, INSTANCES_MAGIC, InstancesMark, KernelDescriptor, KernelFlags, KernelId, MAX_COMPONENTS,
 };
 pub use limits::*;
 pub use panic::{MESSAGE_CAPACITY, PanicKind, PanicRecord, RECORD_CLAIMED, RECORD_COMPLETE, RECORD_FREE};

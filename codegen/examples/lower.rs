@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         host: rustc(&["--print", "host-tuple"]),
         archs: vec![arch],
         full_messages: !rest.iter().any(|a| a == "release"),
+        host_code: true,
         dump: std::env::var_os("THREADWISE_DUMP").map(PathBuf::from),
         response: PathBuf::new(),
     };
@@ -34,6 +35,10 @@ fn main() -> ExitCode {
                 }
             }
             ExitCode::SUCCESS
+        }
+        Response::NeedsHostCode => {
+            eprintln!("host code was asked for, though it is there");
+            ExitCode::FAILURE
         }
         Response::Failed(diagnostics) => {
             for d in diagnostics {

@@ -5,17 +5,14 @@ use std::time::Instant;
 use crate::error::Diagnostic;
 use crate::llvm::{self, Context, Machine, Module};
 use crate::stages::{collect, contract, emit, finish, link, optimize, resolve, retarget, validate};
-use crate::wire::{Image, KernelInfo, Request, Response};
+use crate::wire::{Image, Request, Response};
 
 /// Lowers the crate that `request` names.
 pub fn lower(request: &Request) -> Response {
-    match run(request) {
-        Ok((images, kernels)) => Response::Lowered { images, kernels },
-        Err(diagnostics) => Response::Failed(diagnostics),
-    }
+    run(request).unwrap_or_else(Response::Failed)
 }
 
-fn run(request: &Request) -> Result<(Vec<Image>, Vec<KernelInfo>), Vec<Diagnostic>> {
+fn run(request: &Request) -> Result<Response, Vec<Diagnostic>> {
     llvm::open(&request.sysroot).map_err(|e| vec![Diagnostic::tool(e)])?;
     llvm::initialize();
     let context = Context::new();
@@ -23,7 +20,7 @@ fn run(request: &Request) -> Result<(Vec<Image>, Vec<KernelInfo>), Vec<Diagnosti
     let first = machines.first().ok_or_else(|| vec![Diagnostic::internal("no architecture was asked for")])?;
     let mut trace = Trace::new(request);
 
-    let (module, kernels) = collect::run(&context, request, &first.machine)?;
+    let Some((module, kernels)) = collect::run(&context, request, &first.machine)? else { return Ok(Response::NeedsHostCode) };
     trace.stage("collect", &module);
     contract::run(&module, &kernels);
     trace.stage("contract", &module);
@@ -47,7 +44,7 @@ fn run(request: &Request) -> Result<(Vec<Image>, Vec<KernelInfo>), Vec<Diagnosti
         trace.ptx(&image);
         images.push(image);
     }
-    Ok((images, kernels.into_iter().map(|k| k.info).collect()))
+    Ok(Response::Lowered { images, kernels: kernels.into_iter().map(|k| k.info).collect() })
 }
 
 /// Dumps the module after each stage and notes the time, where `THREADWISE_DUMP` asks for it.

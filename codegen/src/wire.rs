@@ -19,6 +19,8 @@ pub struct Request {
     pub archs: Vec<String>,
     /// Whether panic messages are formatted on the device (dev profile) or only name their place and fixed text (release).
     pub full_messages: bool,
+    /// Whether the bitcode holds the crate's host code, and so the instances of generic kernels that it launches.
+    pub host_code: bool,
     /// Folder for a dump of the module after each stage, when asked for (`THREADWISE_DUMP`).
     pub dump: Option<PathBuf>,
     /// Where to write the [`Response`].
@@ -37,7 +39,7 @@ pub struct Image {
 /// One kernel instance of the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelInfo {
-    /// Bytes of the instance's `TypeId`.
+    /// Bytes of the instance's [`KernelId`](threadwise_abi::KernelId).
     pub id: [u8; 16],
     /// The kernel's path.
     pub name: String,
@@ -61,6 +63,8 @@ pub enum Response {
         /// The kernels of each image.
         kernels: Vec<KernelInfo>,
     },
+    /// The crate has generic kernels: [`Request::host_code`] is needed.
+    NeedsHostCode,
     /// Some were not.
     Failed(Vec<Diagnostic>),
 }
@@ -148,6 +152,7 @@ impl Request {
         w.number(self.archs.len());
         self.archs.iter().for_each(|a| w.text(a));
         w.number(usize::from(self.full_messages));
+        w.number(usize::from(self.host_code));
         w.number(usize::from(self.dump.is_some()));
         if let Some(dump) = &self.dump {
             w.path(dump);
@@ -168,6 +173,7 @@ impl Request {
             host: r.text()?,
             archs: r.list(Reader::text)?,
             full_messages: r.number()? != 0,
+            host_code: r.number()? != 0,
             dump: r.optional(Reader::path)?,
             response: r.path()?,
         })
@@ -201,6 +207,7 @@ impl Response {
                     w.number(kernel.max_threads as usize);
                 }
             }
+            Response::NeedsHostCode => w.number(2),
             Response::Failed(diagnostics) => {
                 w.number(1);
                 w.number(diagnostics.len());
@@ -229,6 +236,7 @@ impl Response {
                 kernels: r.list(kernel)?,
             }),
             1 => Ok(Response::Failed(r.list(diagnostic)?)),
+            2 => Ok(Response::NeedsHostCode),
             _ => Err(WireError { at: 0 }),
         }
     }
@@ -271,6 +279,7 @@ mod tests {
             host: "x86_64-unknown-linux-gnu".into(),
             archs: vec!["sm_75".into(), "sm_90".into()],
             full_messages: true,
+            host_code: false,
             dump: Some("/d".into()),
             response: "/r".into(),
         };

@@ -6,7 +6,7 @@ mod shape;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use threadwise_abi::Dim3;
+use threadwise_abi::{Dim3, KernelId};
 use threadwise_device::KernelParam;
 
 use crate::device::Device;
@@ -14,7 +14,6 @@ use crate::error::{Error, LaunchProblem, Result};
 use crate::limits::Config;
 use crate::module::LoadedKernel;
 use crate::packer::{Arg, HostKind, Packer};
-use crate::registry;
 use crate::stream::Stream;
 use extent::{Dimensions, Extent, Shape};
 use shape::Geometry;
@@ -56,10 +55,10 @@ pub struct Launch<'a, D> {
 }
 
 impl<'a, D> Launch<'a, D> {
-    /// For the code that `#[kernel]` generates: a launch of the kernel instance that `K` identifies.
+    /// For the code that `#[kernel]` generates: a launch of the kernel instance `id`.
     #[doc(hidden)]
-    pub fn __new<K: 'static>(name: &'static str, place: &'static str) -> Self {
-        let (id, packer, geometry) = (registry::type_id_bytes::<K>(), Packer::default(), Geometry::default());
+    pub fn __new(id: KernelId, name: &'static str, place: &'static str) -> Self {
+        let (id, packer, geometry) = (id.bytes(), Packer::default(), Geometry::default());
         Launch { name, place, id, packer, geometry, stream: None, dimensions: PhantomData }
     }
 

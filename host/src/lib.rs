@@ -37,7 +37,7 @@ pub use threadwise_abi::Dim3;
 pub mod __private {
     pub use crate::launch::Launch;
     pub use crate::packer::{Arg, HostKind, Packer};
-    pub use crate::registry::{ImageBlob, KernelBlob, MODULES, ModuleBlob, instantiate, register, type_id_bytes};
+    pub use crate::registry::{ImageBlob, KernelBlob, MODULES, ModuleBlob, instantiate, register};
     pub use linkme;
     pub use threadwise_abi as abi;
     pub use threadwise_device as device;

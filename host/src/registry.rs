@@ -1,6 +1,5 @@
 //! The kernels of the program: which crate has their code, by the identity of the instance.
 
-use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
@@ -29,7 +28,7 @@ pub struct ImageBlob {
 /// One kernel instance.
 #[derive(Debug)]
 pub struct KernelBlob {
-    /// Bytes of the `TypeId` of the instance.
+    /// Bytes of the instance's [`KernelId`](threadwise_abi::KernelId).
     pub id: [u8; 16],
     /// The kernel's path.
     pub name: &'static str,
@@ -88,19 +87,14 @@ pub(crate) fn find(id: [u8; 16]) -> Option<Location> {
     index().read().unwrap_or_else(PoisonError::into_inner).get(&id).copied()
 }
 
-/// The bytes of `K`'s `TypeId`, as lowering reads them from a descriptor.
-pub fn type_id_bytes<K: 'static>() -> [u8; 16] {
-    const { assert!(size_of::<TypeId>() == 16) };
-    // SAFETY: a `TypeId` is 16 bytes of plain data in every program that runs; lowering reads the same bytes from the bitcode.
-    unsafe { std::mem::transmute::<TypeId, [u8; 16]>(TypeId::of::<K>()) }
-}
-
 /// Keeps the descriptor of a kernel's instance in the device pass's bitcode, where lowering finds it. Does nothing when it runs.
 #[inline(never)]
 pub fn instantiate(_: &'static threadwise_abi::KernelDescriptor) {}
 
 #[cfg(test)]
 mod tests {
+    use threadwise_abi::KernelId;
+
     use super::*;
 
     struct Known;
@@ -114,21 +108,21 @@ mod tests {
 
     #[test]
     fn type_id_bytes_are_the_identity() {
-        assert_eq!(type_id_bytes::<Known>(), type_id_bytes::<Known>());
-        assert_ne!(type_id_bytes::<Known>(), type_id_bytes::<Unknown>());
+        assert_eq!(KernelId::instance::<Known>().bytes(), KernelId::instance::<Known>().bytes());
+        assert_ne!(KernelId::instance::<Known>().bytes(), KernelId::instance::<Unknown>().bytes());
     }
 
     #[test]
     fn registered_kernel_is_found_and_another_is_not() {
-        register(module("one", type_id_bytes::<Known>()));
-        assert_eq!(find(type_id_bytes::<Known>()).unwrap().module.krate, "one");
-        assert!(find(type_id_bytes::<Unknown>()).is_none());
+        register(module("one", KernelId::instance::<Known>().bytes()));
+        assert_eq!(find(KernelId::instance::<Known>().bytes()).unwrap().module.krate, "one");
+        assert!(find(KernelId::instance::<Unknown>().bytes()).is_none());
     }
 
     #[test]
     fn first_of_two_crates_with_one_instance_is_kept() {
-        register(module("first", type_id_bytes::<Twice>()));
-        register(module("second", type_id_bytes::<Twice>()));
-        assert_eq!(find(type_id_bytes::<Twice>()).unwrap().module.krate, "first");
+        register(module("first", KernelId::instance::<Twice>().bytes()));
+        register(module("second", KernelId::instance::<Twice>().bytes()));
+        assert_eq!(find(KernelId::instance::<Twice>().bytes()).unwrap().module.krate, "first");
     }
 }

@@ -175,6 +175,7 @@ impl Context<'_> {
         let returns = quote_spanned!(last=> -> #there::Launch<'threadwise, #dim>);
         let safety_checks = self.safety_checks();
         let Instance { declared, bounds: instance_bounds, turbofish, .. } = &self.instance;
+        let id = self.id();
         let user_bounds = &generics.where_clause;
         let identity = self.identity();
         let instantiation = (!declared.is_empty() && pass::is_device_pass())
@@ -198,7 +199,7 @@ impl Context<'_> {
                 };
                 #instantiation
                 #safety_checks
-                #private::Launch::<'threadwise, _>::__new::<__ThreadwiseKernel #turbofish>(#path, #place)
+                #private::Launch::<'threadwise, _>::__new(#id, #path, #place)
                     #(.__argument::<#types>(#names))*
             }
         }
@@ -246,11 +247,23 @@ impl Context<'_> {
         if parameter.is_function { quote!(#private::device::Closure<#ty>) } else { ty.to_token_stream() }
     }
 
-    /// The type whose `TypeId` is the kernel's identity, one per instance.
+    /// The identity of the kernel, or of the instance at hand of a generic one.
+    fn id(&self) -> TokenStream {
+        let Context { private, path, place, instance, .. } = self;
+        if instance.declared.is_empty() {
+            let salt = pass::crate_salt();
+            quote!(const { #private::abi::KernelId::named(#salt, #path, #place) })
+        } else {
+            let turbofish = &instance.turbofish;
+            quote!(#private::abi::KernelId::instance::<__ThreadwiseKernel #turbofish>())
+        }
+    }
+
+    /// The type whose `TypeId` tells the instances of a generic kernel apart.
     fn identity(&self) -> TokenStream {
         let Instance { declared, types, .. } = &self.instance;
         if declared.is_empty() {
-            return quote!(enum __ThreadwiseKernel {});
+            return TokenStream::new();
         }
         let bare = declared.iter().map(without_bounds);
         quote!(struct __ThreadwiseKernel<#(#bare),*>(::core::marker::PhantomData<fn() -> (#(#types,)*)>);)
@@ -273,11 +286,12 @@ impl Context<'_> {
             assembled.extend(quote!(<#ty as #param>::assemble(#(#names),*) #inner,));
         }
         let types = parameters.iter().map(|p| self.passed(p));
+        let id = self.id();
         let (fma, max_threads, min_blocks) = (u32::from(options.fma), options.max_threads, options.min_blocks);
         let descriptor = quote! {
             #private::abi::KernelDescriptor {
                 magic: #private::abi::DESCRIPTOR_MAGIC,
-                id: ::core::any::TypeId::of::<__ThreadwiseKernel #turbofish>(),
+                id: #id,
                 name: #path,
                 place: #place,
                 parameters: &[#(<#types as #param>::COMPONENTS),*],
@@ -299,6 +313,8 @@ impl Context<'_> {
         }
         let arguments = turbofish_arguments(turbofish);
         quote! {
+            #[used]
+            static __THREADWISE_INSTANCES: #private::abi::InstancesMark = #private::abi::InstancesMark(#private::abi::INSTANCES_MAGIC);
             #entry
             impl<#(#declared),*> __ThreadwiseKernel #arguments #bounds {
                 const DESCRIPTOR: &'static #private::abi::KernelDescriptor = &#descriptor;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::mem::offset_of;
 
-use threadwise_abi::{Component, ComponentKind, DESCRIPTOR_MAGIC, KernelDescriptor, KernelFlags};
+use threadwise_abi::{Component, ComponentKind, DESCRIPTOR_MAGIC, INSTANCES_MAGIC, KernelDescriptor, KernelFlags};
 
 use crate::error::Diagnostic;
 use crate::llvm::{Context, Data, Function, Global, Linkage, Machine, Module};
@@ -25,17 +25,22 @@ impl Kernel {
     }
 }
 
+/// The kernels of the crate in a module of their own; `None` where their instances are in host code that the bitcode lacks.
 pub(crate) fn run<'c>(
     context: &'c Context,
     request: &Request,
     machine: &Machine,
-) -> Result<(Module<'c>, Vec<Kernel>), Vec<Diagnostic>> {
+) -> Result<Option<(Module<'c>, Vec<Kernel>)>, Vec<Diagnostic>> {
     let bytes = std::fs::read(&request.bitcode)
         .map_err(|e| vec![Diagnostic::internal(format!("cannot read {}: {e}", request.bitcode.display()))])?;
     let whole = Module::parse_lazily(context, &bytes, "the crate").map_err(|e| vec![Diagnostic::internal(e)])?;
     whole.retarget(machine);
     // `global_asm!` is of the host; what would need it is undefined from here on, and reported if a kernel reaches it.
     whole.take_assembly();
+
+    if !request.host_code && whole.globals().into_iter().any(|global| marks_instances(&whole, global)) {
+        return Ok(None);
+    }
 
     // Most of a crate is host code. Only what the kernels reach is read, into a module of its own.
     let module = Module::empty(context, "kernels");
@@ -60,7 +65,11 @@ pub(crate) fn run<'c>(
         kernel.function(&module).map_err(|e| vec![e])?.value().set_linkage(Linkage::External);
     }
     prune(&module, &kernels, machine).map_err(|e| vec![e])?;
-    Ok((module, kernels))
+    Ok(Some((module, kernels)))
+}
+
+fn marks_instances(module: &Module<'_>, global: Global<'_>) -> bool {
+    module.data(global).is_some_and(|data| data.u64(0) == Some(INSTANCES_MAGIC))
 }
 
 /// Makes all but the kernels internal and drops what they do not reach.

@@ -76,7 +76,7 @@ fn enter() {
 
 fn new<K: 'static, D>(name: &'static str) -> Launch<'static, D> {
     enter();
-    Launch::__new::<K>(name, "tests/common/mod.rs:1:1")
+    Launch::__new(KernelId::instance::<K>(), name, "tests/common/mod.rs:1:1")
 }
 
 /// A launch of [`add`].

@@ -226,9 +226,27 @@ impl CommandLine {
         self.all("test").next().is_some()
     }
 
+    /// Whether this makes a program that starts at a `main` of its own, not at the test harness's.
+    pub(crate) fn is_program(&self) -> bool {
+        // Without `--crate-type`, rustc makes a program.
+        let types: Vec<&str> = self.all("crate-type").filter_map(|a| a.value.to_str()).collect();
+        !self.is_test() && types.iter().all(|ty| *ty == "bin")
+    }
+
+    /// Everything that `-C metadata` gives.
+    pub(crate) fn metadata(&self) -> String {
+        let values = self.all("codegen").filter_map(|a| a.value.to_str()?.strip_prefix("metadata=").map(str::to_owned));
+        values.collect::<Vec<_>>().join(",")
+    }
+
     /// The arguments of the device pass, which leaves the crate's bitcode in the file `bitcode` and its other files in `folder`.
-    pub(crate) fn device_pass(&self, bitcode: &Path, folder: &Path) -> Vec<OsString> {
-        let mut arguments: Vec<OsString> = self.0.iter().filter(|a| is_kept(a)).flat_map(|a| a.tokens.iter().cloned()).collect();
+    /// Without `host_code`, a program is compiled as a library: `main` is then dead code, and so is what only it reaches.
+    pub(crate) fn device_pass(&self, bitcode: &Path, folder: &Path, host_code: bool) -> Vec<OsString> {
+        let kept = |a: &&Argument| is_kept(a) && (host_code || a.name != "crate-type");
+        let mut arguments: Vec<OsString> = self.0.iter().filter(kept).flat_map(|a| a.tokens.iter().cloned()).collect();
+        if !host_code {
+            arguments.push("--crate-type=lib".into());
+        }
         let mut emit = OsString::from("--emit=llvm-bc=");
         emit.push(bitcode);
         let mut out_dir = OsString::from("--out-dir=");

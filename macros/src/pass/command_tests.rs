@@ -26,7 +26,7 @@ fn parse(line: &str) -> CommandLine {
 }
 
 fn device_pass(line: &str) -> String {
-    let arguments = parse(line).device_pass(Path::new("/w/x.bc"), Path::new("/w"));
+    let arguments = parse(line).device_pass(Path::new("/w/x.bc"), Path::new("/w"), true);
     arguments.iter().map(|a| a.to_str().unwrap()).collect::<Vec<_>>().join(" ")
 }
 

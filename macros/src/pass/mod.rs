@@ -6,6 +6,7 @@ pub(crate) mod lower;
 mod report;
 mod work;
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,40 +65,77 @@ fn run() -> Result<Outcome, Diagnostic> {
     let archs = arch::chosen().map_err(|message| Diagnostic { fault: Fault::User, kernel: None, message })?;
     let work = WorkFolder::create(&command).map_err(|e| tool(format!("cannot make a folder for device code: {e}")))?;
 
-    let lowering = Lowering::start(&rustc, &work)?;
-    let bitcode = work.path().join(format!("{}.bc", command.crate_name()));
-    let output = Command::new(&rustc)
-        .args(work.arguments(command.device_pass(&bitcode, work.path())))
-        .env(DEVICE_PASS_ENV, "1")
-        .env(NO_CRASH_REPORT.0, NO_CRASH_REPORT.1)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| tool(format!("cannot start `{}` for the device pass: {e}", rustc.display())))?;
-    if !output.status.success() {
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        let log = work.keep_log(&stderr);
-        return Ok(match report::only_in_device_pass(&stderr) {
-            Some(message) => Outcome::Failed(vec![report::diagnostic(message, output.status, &log)]),
-            None => Outcome::Nothing,
-        });
+    let pass = Pass { rustc: &rustc, command: &command, archs: &archs, work: &work };
+    // The code of a program's `main` is most of the work, and only generic kernels need it.
+    let skim = command.is_program();
+    match pass.run(!skim)? {
+        Some(outcome) => Ok(outcome),
+        None => Ok(pass.run(true)?.unwrap_or(Outcome::Nothing)),
     }
+}
 
-    let sysroot = command.sysroot().or_else(|| Some(rustc.parent()?.parent()?.to_owned()));
-    let request = Request {
-        bitcode,
-        sysroot: sysroot.ok_or_else(|| tool(format!("`{}` lies in no sysroot", rustc.display())))?,
-        host: command.target().unwrap_or(env!("THREADWISE_HOST")).into(),
-        archs,
-        full_messages: command.debug_assertions(),
-        dump: std::env::var_os("THREADWISE_DUMP").map(Into::into),
-        response: work.path().join("response"),
-    };
-    match lowering.finish(&request) {
-        Response::Lowered { images, kernels } => {
-            work.forget_failures();
-            Ok(Outcome::Lowered { krate: command.crate_name(), images, kernels })
+/// What the crate's `-C metadata` says: it tells two versions of one crate apart.
+pub(crate) fn crate_salt() -> &'static str {
+    static SALT: OnceLock<String> = OnceLock::new();
+    SALT.get_or_init(|| {
+        let command = CommandLine::parse(std::env::args_os().skip(1)).ok();
+        command.map(|command| command.metadata()).unwrap_or_default()
+    })
+}
+
+/// A device pass and the lowering of what it leaves.
+struct Pass<'a> {
+    rustc: &'a Path,
+    command: &'a CommandLine,
+    archs: &'a [String],
+    work: &'a WorkFolder,
+}
+
+impl Pass<'_> {
+    /// `None` where the pass has to run with the crate's host code.
+    fn run(&self, host_code: bool) -> Result<Option<Outcome>, Diagnostic> {
+        let Pass { rustc, command, archs, work } = *self;
+        let lowering = Lowering::start(rustc, work)?;
+        let bitcode = work.path().join(format!("{}.bc", command.crate_name()));
+        let output = Command::new(rustc)
+            .args(work.arguments(command.device_pass(&bitcode, work.path(), host_code)))
+            .env(DEVICE_PASS_ENV, "1")
+            .env(NO_CRASH_REPORT.0, NO_CRASH_REPORT.1)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| tool(format!("cannot start `{}` for the device pass: {e}", rustc.display())))?;
+        if !output.status.success() {
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let log = work.keep_log(&stderr);
+            return Ok(Some(match report::only_in_device_pass(&stderr) {
+                Some(message) => Outcome::Failed(vec![report::diagnostic(message, output.status, &log)]),
+                None => Outcome::Nothing,
+            }));
         }
-        Response::Failed(diagnostics) => Ok(Outcome::Failed(with_inputs(diagnostics, &request, &work))),
+
+        let sysroot = command.sysroot().or_else(|| Some(rustc.parent()?.parent()?.to_owned()));
+        let request = Request {
+            bitcode,
+            sysroot: sysroot.ok_or_else(|| tool(format!("`{}` lies in no sysroot", rustc.display())))?,
+            host: command.target().unwrap_or(env!("THREADWISE_HOST")).into(),
+            archs: archs.to_vec(),
+            full_messages: command.debug_assertions(),
+            host_code,
+            dump: std::env::var_os("THREADWISE_DUMP").map(Into::into),
+            response: work.path().join("response"),
+        };
+        match lowering.finish(&request) {
+            Response::Lowered { images, kernels } => {
+                work.forget_failures();
+                Ok(Some(Outcome::Lowered { krate: command.crate_name(), images, kernels }))
+            }
+            Response::NeedsHostCode => {
+                // The next request must not be answered by this response.
+                std::fs::remove_file(&request.response).map_err(|e| tool(format!("cannot clear the folder for device code: {e}")))?;
+                Ok(None)
+            }
+            Response::Failed(diagnostics) => Ok(Some(Outcome::Failed(with_inputs(diagnostics, &request, work)))),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operations with two operands.
 
-use super::float::{d, f, from_half, max32, max64, min32, min64, rd, rf, to_half, NAN32, NAN64, Rounding};
+use super::float::{NAN32, Rounding, d, f, from_half, max32, max64, min32, min64, nan64, rd, rf, to_half};
 use super::table::{Lanes, table};
 
 table! {
@@ -95,14 +95,14 @@ table! {
         MinS = |a: u64, b: u64| (a as i64).min(b as i64) as u64;
         MaxU = |a: u64, b: u64| a.max(b);
         MaxS = |a: u64, b: u64| (a as i64).max(b as i64) as u64;
-        AddF64 = |a: u64, b: u64| rd(d(a) + d(b));
-        SubF64 = |a: u64, b: u64| rd(d(a) - d(b));
-        MulF64 = |a: u64, b: u64| rd(d(a) * d(b));
-        DivF64 = |a: u64, b: u64| rd(d(a) / d(b));
+        AddF64 = |a: u64, b: u64| rd(d(a) + d(b), [b, a]);
+        SubF64 = |a: u64, b: u64| rd(d(a) - d(b), [b, a]);
+        MulF64 = |a: u64, b: u64| rd(d(a) * d(b), [b, a]);
+        DivF64 = |a: u64, b: u64| rd(d(a) / d(b), [a, b]);
         MinF64 = min64;
         MaxF64 = max64;
-        MinNanF64 = |a: u64, b: u64| if d(a).is_nan() || d(b).is_nan() { NAN64 } else { min64(a, b) };
-        MaxNanF64 = |a: u64, b: u64| if d(a).is_nan() || d(b).is_nan() { NAN64 } else { max64(a, b) };
+        MinNanF64 = |a: u64, b: u64| if d(a).is_nan() || d(b).is_nan() { nan64([a, b]) } else { min64(a, b) };
+        MaxNanF64 = |a: u64, b: u64| if d(a).is_nan() || d(b).is_nan() { nan64([a, b]) } else { max64(a, b) };
         CopysignF64 = |a: u64, b: u64| a & 1 << 63 | b & !(1 << 63);
     }
 }

@@ -30,7 +30,7 @@ table! {
         Finite = |a: u32, _: u32| f(a).is_finite();
         Infinite = |a: u32, _: u32| f(a).is_infinite();
         Number = |a: u32, _: u32| !f(a).is_nan();
-        Normal = |a: u32, _: u32| f(a).is_normal();
+        Normal = |a: u32, _: u32| f(a).is_normal() || f(a) == 0.0;
         Subnormal = |a: u32, _: u32| f(a).is_subnormal();
     }
 }
@@ -58,7 +58,7 @@ table! {
         Finite = |a: u64, _: u64| d(a).is_finite();
         Infinite = |a: u64, _: u64| d(a).is_infinite();
         Number = |a: u64, _: u64| !d(a).is_nan();
-        Normal = |a: u64, _: u64| d(a).is_normal();
+        Normal = |a: u64, _: u64| d(a).is_normal() || d(a) == 0.0;
         Subnormal = |a: u64, _: u64| d(a).is_subnormal();
     }
 }

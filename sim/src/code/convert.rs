@@ -2,7 +2,9 @@
 
 use threadwise_ptx::ScalarType;
 
-use super::float::{Rounding, d, directed32, f, flush, from_half, rd, rf, saturate32, saturate64, to_half};
+use super::float::{
+    Rounding, d, directed32, flush, from_half, narrow_nan, narrow_nan16, rd, rf, saturate32, saturate64, to_half, widen,
+};
 use super::table::{LANES, Lanes, map1};
 
 /// A conversion.
@@ -46,10 +48,10 @@ impl Convert {
             T::S16 => Wide::Signed(map1((a,), |v| v as i16 as i64 as u64)),
             T::S32 => Wide::Signed(map1((a,), |v| v as i32 as i64 as u64)),
             T::S64 => Wide::Signed(*a),
-            T::F16 => Wide::Float(map1((a,), |v| f64::from(from_half(v as u32 & 0xffff)).to_bits())),
-            T::Bf16 => Wide::Float(map1((a,), |v| f64::from(f((v as u32) << 16)).to_bits())),
-            T::F32 if self.flush => Wide::Float(map1((a,), |v| f64::from(f(flush(v as u32))).to_bits())),
-            T::F32 => Wide::Float(map1((a,), |v| f64::from(f(v as u32)).to_bits())),
+            T::F16 => Wide::Float(map1((a,), |v| widen(half_bits(v as u32 & 0xffff)))),
+            T::Bf16 => Wide::Float(map1((a,), |v| widen((v as u32) << 16))),
+            T::F32 if self.flush => Wide::Float(map1((a,), |v| widen(flush(v as u32)))),
+            T::F32 => Wide::Float(map1((a,), |v| widen(v as u32))),
             T::F64 => Wide::Float(*a),
             // Refused when the instruction is decoded.
             T::B128 | T::F16x2 | T::Bf16x2 | T::Pred => Wide::Unsigned([0; LANES]),
@@ -67,15 +69,23 @@ impl Convert {
             T::S16 => self.integer(wide, i64::from(i16::MIN), i16::MAX as u64, |v| v as i16 as i64 as u64),
             T::S32 => self.integer(wide, i64::from(i32::MIN), i32::MAX as u64, |v| v as i32 as i64 as u64),
             T::S64 => self.integer(wide, i64::MIN, i64::MAX as u64, |v| v as i64 as u64),
+            T::F16 if self.from == T::F64 => self.float(wide, |v, rounding| {
+                u64::from(if v.is_nan() { narrow_nan16(v.to_bits()) } else { to_half(v, rounding) })
+            }),
             T::F16 => self.float(wide, |v, rounding| u64::from(to_half(v, rounding))),
             T::Bf16 => self.float(wide, |v, rounding| u64::from(to_bfloat(v, rounding))),
             T::F32 => {
-                let bits = self.float(wide, |v, rounding| u64::from(rf(to_single(v, rounding))));
+                // From doubles, NaN keeps its payload; from singles and halves it does not.
+                let keep = self.from == T::F64;
+                let bits = self.float(wide, |v, rounding| match v.is_nan() && keep {
+                    true => u64::from(narrow_nan(v.to_bits())),
+                    false => u64::from(rf(to_single(v, rounding))),
+                });
                 let bits = if self.flush { map1((&bits,), |v| u64::from(flush(v as u32))) } else { bits };
                 if self.saturate { map1((&bits,), |v| u64::from(saturate32(v as u32))) } else { bits }
             }
             T::F64 => {
-                let bits = self.float(wide, |v, _| rd(v));
+                let bits = self.float(wide, |v, _| rd(v, [v.to_bits(); 2]));
                 if self.saturate { map1((&bits,), saturate64) } else { bits }
             }
             // Refused when the instruction is decoded.
@@ -92,19 +102,33 @@ impl Convert {
             Wide::Unsigned(a) => map1((&a,), |v| cut(i128::from(v))),
             Wide::Signed(a) if self.saturate => map1((&a,), |v| clamp(i128::from(v as i64))),
             Wide::Signed(a) => map1((&a,), |v| cut(i128::from(v as i64))),
-            Wide::Float(a) => map1((&a,), |v| clamp(round_integral(d(v), self.rounding) as i128)),
+            Wide::Float(a) => map1((&a,), |v| match d(v).is_nan() {
+                true => cut(self.nan_integer()),
+                false => clamp(round_integral(d(v), self.rounding) as i128),
+            }),
         }
+    }
+
+    /// What NaN becomes: 0, as the ISA has it, but the highest bit alone on hardware where one of the types has 64 bits.
+    fn nan_integer(&self) -> i128 {
+        if self.from.bits() == 64 || self.to.bits() == 64 { 1 << (self.to.bits() - 1) } else { 0 }
     }
 
     #[inline(always)]
     fn float(&self, wide: Wide, round: impl Fn(f64, Rounding) -> u64) -> Lanes<u64> {
         match wide {
-            Wide::Float(a) if self.integral => map1((&a,), |v| round(round_integral(d(v), self.rounding), Rounding::Nearest)),
+            Wide::Float(a) if self.integral => map1((&a,), |v| round(if d(v).is_nan() { d(v) } else { round_integral(d(v), self.rounding) }, Rounding::Nearest)),
             Wide::Float(a) => map1((&a,), |v| round(d(v), self.rounding)),
             Wide::Unsigned(a) => map1((&a,), |v| round(odd_double(i128::from(v), self.to, self.rounding), self.rounding)),
             Wide::Signed(a) => map1((&a,), |v| round(odd_double(i128::from(v as i64), self.to, self.rounding), self.rounding)),
         }
     }
+}
+
+/// A half as bits of a single, NaN with its payload.
+fn half_bits(half: u32) -> u32 {
+    let bits = from_half(half).to_bits();
+    if half & 0x7fff > 0x7c00 { (half & 0x8000) << 16 | 0x7f80_0000 | (half & 0x3ff) << 13 } else { bits }
 }
 
 /// To an integral value.

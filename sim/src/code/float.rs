@@ -1,9 +1,13 @@
-//! Floats as PTX computes them.
+//! Floats as PTX computes them. What NaNs look like is not in the ISA: it was read off an H200, see `tests/data/instructions_h200.txt`.
 
 /// The NaN that single-precision instructions give.
 pub(crate) const NAN32: u32 = 0x7fff_ffff;
-/// The NaN that double-precision instructions give.
-pub(crate) const NAN64: u64 = 0x7ff8_0000_0000_0000;
+/// The NaN that half-precision instructions give.
+pub(crate) const NAN16: u32 = 0x7fff;
+/// The NaN that double-precision instructions give when no operand is one.
+pub(crate) const NAN64: u64 = 0xfff8_0000_0000_0000;
+/// Makes a NaN quiet.
+const QUIET64: u64 = 1 << 51;
 
 #[inline(always)]
 pub(crate) fn f(bits: u32) -> f32 {
@@ -21,10 +25,87 @@ pub(crate) fn rf(value: f32) -> u32 {
     if value.is_nan() { NAN32 } else { value.to_bits() }
 }
 
-/// Result bits of a double-precision instruction.
+/// Result bits of a double-precision instruction: the first of the operands that is NaN is handed on, quiet. Sums and products look at
+/// their last operand first, quotients at their first.
 #[inline(always)]
-pub(crate) fn rd(value: f64) -> u64 {
-    if value.is_nan() { NAN64 } else { value.to_bits() }
+pub(crate) fn rd(value: f64, operands: [u64; 2]) -> u64 {
+    if value.is_nan() { nan64(operands) } else { value.to_bits() }
+}
+
+/// The NaN of a double-precision instruction that looks at operands in this order.
+#[inline(always)]
+pub(crate) fn nan64([first, second]: [u64; 2]) -> u64 {
+    if d(first).is_nan() {
+        first | QUIET64
+    } else if d(second).is_nan() {
+        second | QUIET64
+    } else {
+        NAN64
+    }
+}
+
+/// Result bits of a double-precision fused multiply-add; NaN is looked for in the second operand, the third, the first.
+#[inline(always)]
+pub(crate) fn fma64(value: f64, a: u64, b: u64, c: u64) -> u64 {
+    if !value.is_nan() {
+        value.to_bits()
+    } else if d(b).is_nan() {
+        b | QUIET64
+    } else {
+        nan64([c, a])
+    }
+}
+
+/// `neg` of a single: NaN has no sign.
+#[inline(always)]
+pub(crate) fn neg32(a: u32) -> u32 {
+    if f(a).is_nan() { NAN32 } else { a ^ 1 << 31 }
+}
+
+/// `abs` of a single.
+#[inline(always)]
+pub(crate) fn abs32(a: u32) -> u32 {
+    if f(a).is_nan() { NAN32 } else { a & !(1 << 31) }
+}
+
+/// `neg` of a double: NaN keeps its sign and becomes quiet.
+#[inline(always)]
+pub(crate) fn neg64(a: u64) -> u64 {
+    if d(a).is_nan() { a | QUIET64 } else { a ^ 1 << 63 }
+}
+
+/// `abs` of a double.
+#[inline(always)]
+pub(crate) fn abs64(a: u64) -> u64 {
+    if d(a).is_nan() { a | QUIET64 } else { a & !(1 << 63) }
+}
+
+/// Is it the bits of a half that is NaN?
+#[inline(always)]
+pub(crate) fn is_nan16(a: u32) -> bool {
+    a & 0x7fff > 0x7c00
+}
+
+/// A single as a double; NaN keeps its payload and becomes quiet.
+#[inline(always)]
+pub(crate) fn widen(a: u32) -> u64 {
+    if f(a).is_nan() {
+        u64::from(a & 1 << 31) << 32 | 0x7ff8_0000_0000_0000 | u64::from(a & 0x7f_ffff) << 29
+    } else {
+        f64::from(f(a)).to_bits()
+    }
+}
+
+/// A NaN as a single with what fits of its payload.
+#[inline(always)]
+pub(crate) fn narrow_nan(a: u64) -> u32 {
+    (a >> 32) as u32 & 1 << 31 | 0x7fc0_0000 | (a >> 29) as u32 & 0x7f_ffff
+}
+
+/// A NaN as a half with what fits of its payload.
+#[inline(always)]
+pub(crate) fn narrow_nan16(a: u64) -> u32 {
+    (a >> 48) as u32 & 0x8000 | 0x7e00 | (a >> 42) as u32 & 0x3ff
 }
 
 /// `.ftz`: subnormals become zeros of their sign.
@@ -94,7 +175,7 @@ pub(crate) fn max32(a: u32, b: u32) -> u32 {
 pub(crate) fn min64(a: u64, b: u64) -> u64 {
     let (x, y) = (d(a), d(b));
     if x.is_nan() {
-        if y.is_nan() { NAN64 } else { b }
+        if y.is_nan() { b | QUIET64 } else { b }
     } else if y.is_nan() || x < y {
         a
     } else if y < x {
@@ -109,7 +190,7 @@ pub(crate) fn min64(a: u64, b: u64) -> u64 {
 pub(crate) fn max64(a: u64, b: u64) -> u64 {
     let (x, y) = (d(a), d(b));
     if x.is_nan() {
-        if y.is_nan() { NAN64 } else { b }
+        if y.is_nan() { b | QUIET64 } else { b }
     } else if y.is_nan() || x > y {
         a
     } else if y > x {
@@ -150,7 +231,7 @@ pub(crate) enum Rounding {
 /// A double as bits of an `f16`.
 pub(crate) fn to_half(value: f64, rounding: Rounding) -> u32 {
     if value.is_nan() {
-        return 0x7fff;
+        return NAN16;
     }
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
     let magnitude = value.abs();
@@ -180,7 +261,7 @@ pub(crate) fn to_half(value: f64, rounding: Rounding) -> u32 {
         return sign | (rounded * 2f64.powi(24)) as u32;
     }
     let bits = rounded.to_bits();
-    sign | ((((bits >> 52) as u32 - 1023 + 15) << 10) | (bits >> 42 & 0x3ff) as u32)
+    sign | ((((bits >> 52) as u32 + 15 - 1023) << 10) | (bits >> 42 & 0x3ff) as u32)
 }
 
 /// Rounds the exact value `nearest + error`, whose nearest float and sign of the rest are given, as `rounding` says.

@@ -1,7 +1,7 @@
 //! Operations with three and four operands.
 
 use super::binary::{bits32, bits64};
-use super::float::{d, f, from_half, rd, rf, to_half, Rounding};
+use super::float::{Rounding, d, f, fma64, from_half, rf, to_half};
 use super::table::{Lanes, table};
 
 table! {
@@ -80,7 +80,7 @@ fn bfe_s64(a: u64, position: u32, length: u32) -> u64 {
     if length == 0 {
         return 0;
     }
-    let sign = a >> (position + length - 1).min(63) & 1;
+    let sign = a >> position.saturating_add(length - 1).min(63) & 1;
     let valid = bits64(length.min(64u32.saturating_sub(position)));
     bfe_u64(a, position, length) & valid | if sign != 0 { !valid } else { 0 }
 }
@@ -109,7 +109,7 @@ table! {
         MadHiS = |a: u64, b: u64, c: u64| (((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64).wrapping_add(c);
         SadU = |a: u64, b: u64, c: u64| c.wrapping_add(a.abs_diff(b));
         SadS = |a: u64, b: u64, c: u64| c.wrapping_add((a as i64).abs_diff(b as i64));
-        FmaF64 = |a: u64, b: u64, c: u64| rd(d(a).mul_add(d(b), d(c)));
+        FmaF64 = |a: u64, b: u64, c: u64| fma64(d(a).mul_add(d(b), d(c)), a, b, c);
     }
 }
 
@@ -122,10 +122,10 @@ table! {
 }
 
 table! {
-    /// 64, 32 and 32 bits to 64 bits.
+    /// 64, 32 and 32 bits to 64 bits. Unlike in the forms of 32 bits, hardware looks at all bits of position and length.
     Field64: map3(a: u64, b: u32, c: u32) -> Lanes<u64> {
-        BfeU = |a: u64, b: u32, c: u32| bfe_u64(a, b & 0xff, c & 0xff);
-        BfeS = |a: u64, b: u32, c: u32| bfe_s64(a, b & 0xff, c & 0xff);
+        BfeU = |a: u64, b: u32, c: u32| bfe_u64(a, b, c);
+        BfeS = |a: u64, b: u32, c: u32| bfe_s64(a, b, c);
     }
 }
 
@@ -156,8 +156,8 @@ table! {
     /// 64, 64, 32 and 32 bits to 64 bits.
     Quaternary64: map4(a: u64, b: u64, c: u32, e: u32) -> Lanes<u64> {
         Bfi = |a: u64, b: u64, c: u32, e: u32| {
-            let field = bits64(e & 0xff).checked_shl(c & 0xff).unwrap_or(0);
-            b & !field | a.checked_shl(c & 0xff).unwrap_or(0) & field
+            let field = bits64(e).checked_shl(c).unwrap_or(0);
+            b & !field | a.checked_shl(c).unwrap_or(0) & field
         };
     }
 }

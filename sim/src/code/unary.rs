@@ -1,6 +1,6 @@
 //! Operations with one operand. 16-bit registers hold their value zero-extended.
 
-use super::float::{d, f, flush, from_half, rd, rf, saturate32, saturate64};
+use super::float::{NAN16, abs32, abs64, d, f, flush, from_half, is_nan16, narrow_nan, neg32, neg64, rd, rf, saturate32, saturate64, widen};
 use super::table::{Lanes, table};
 
 table! {
@@ -26,10 +26,10 @@ table! {
         Sext8To16 = |a: u32| u32::from(a as i8 as i16 as u16);
         Sext16 = |a: u32| a as i16 as i32 as u32;
         High16 = |a: u32| a >> 16;
-        NegF32 = |a: u32| a ^ 0x8000_0000;
-        AbsF32 = |a: u32| a & 0x7fff_ffff;
-        NegF16 = |a: u32| a ^ 0x8000;
-        AbsF16 = |a: u32| a & 0x7fff;
+        NegF32 = neg32;
+        AbsF32 = abs32;
+        NegF16 = |a: u32| if is_nan16(a) { NAN16 } else { a ^ 0x8000 };
+        AbsF16 = |a: u32| if is_nan16(a) { NAN16 } else { a & 0x7fff };
         Flush = flush;
         SatF32 = saturate32;
         SqrtF32 = |a: u32| rf(f(a).sqrt());
@@ -57,12 +57,12 @@ table! {
         Abs = |a: u64| (a as i64).unsigned_abs();
         LogicalNot = |a: u64| u64::from(a == 0);
         Brev = |a: u64| a.reverse_bits();
-        NegF64 = |a: u64| a ^ 1 << 63;
-        AbsF64 = |a: u64| a & !(1 << 63);
+        NegF64 = neg64;
+        AbsF64 = abs64;
         SatF64 = saturate64;
-        SqrtF64 = |a: u64| rd(d(a).sqrt());
-        RcpF64 = |a: u64| rd(1.0 / d(a));
-        RsqrtF64 = |a: u64| rd(1.0 / d(a).sqrt());
+        SqrtF64 = |a: u64| rd(d(a).sqrt(), [a, a]);
+        RcpF64 = |a: u64| rd(1.0 / d(a), [a, a]);
+        RsqrtF64 = |a: u64| rd(1.0 / d(a).sqrt(), [a, a]);
     }
 }
 
@@ -73,7 +73,7 @@ table! {
         Sext = |a: u32| a as i32 as i64 as u64;
         Zext16 = |a: u32| u64::from(a as u16);
         Sext16 = |a: u32| a as i16 as i64 as u64;
-        F64FromF32 = |a: u32| rd(f64::from(f(a)));
+        F64FromF32 = widen;
         F64FromS32 = |a: u32| f64::from(a as i32).to_bits();
         F64FromU32 = |a: u32| f64::from(a).to_bits();
     }
@@ -91,6 +91,6 @@ table! {
         FindS = |a: u64| 63u32.wrapping_sub((a ^ ((a as i64 >> 63) as u64)).leading_zeros());
         FindUShift = |a: u64| if a == 0 { u32::MAX } else { a.leading_zeros() };
         FindSShift = |a: u64| { let x = a ^ ((a as i64 >> 63) as u64); if x == 0 { u32::MAX } else { x.leading_zeros() } };
-        F32FromF64 = |a: u64| rf(d(a) as f32);
+        F32FromF64 = |a: u64| if d(a).is_nan() { narrow_nan(a) } else { (d(a) as f32).to_bits() };
     }
 }

@@ -116,6 +116,6 @@ fn update64(op: AtomicOp, old: u64, b: u64, c: u64) -> u64 {
                 old - 1
             }
         }
-        AtomicOp::AddF32 | AtomicOp::AddF64 => rd(d(old) + d(b)),
+        AtomicOp::AddF32 | AtomicOp::AddF64 => rd(d(old) + d(b), [b, old]),
     }
 }

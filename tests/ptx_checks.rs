@@ -158,3 +158,16 @@ fn nothing_but_the_device_runtime_is_left_outside() {
 fn kernels_need_no_local_memory_for_a_bounds_check() {
     assert!(!entry("saxpy").contains(".local"));
 }
+
+#[kernel]
+fn quotients(x: &[f32], mut out: DisjointSlice<f32>) {
+    let at = thread::index_1d();
+    if let Some(out) = out.get_mut(at) {
+        *out = 3.0 / x[at.get()];
+    }
+}
+
+#[test]
+fn divisions_round_to_nearest() {
+    assert!(entry("quotients").contains("div.rn.f32"), "{}", entry("quotients"));
+}

@@ -28,7 +28,7 @@ pub(crate) enum Linkage {
 /// Instructions that lowering tells apart (`LLVMOpcode`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opcode {
-    FRem = 16,
+    FRem = 19,
     Load = 27,
     GetElementPtr = 29,
 }

@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use threadwise_device::atomic::AtomicU32;
 use threadwise_device::{DisjointSlice, DisjointSlice2D, KernelParam, dim};
-use threadwise_host::__private::{Arg, register, type_id_bytes};
+use threadwise_host::__private::{Arg, register};
 use threadwise_host::{Device, DeviceBuffer, DeviceBuffer2D, DevicePointer, ImageBlob, KernelBlob, Launch, ModuleBlob};
-use threadwise_abi::Component;
+use threadwise_abi::{Component, KernelId};
 
 pub(crate) const PTX: &str = include_str!("kernels.ptx");
 
@@ -59,18 +59,18 @@ fn enter() {
         let shared = parameter::<&'static [f32]>();
         let counters = parameter::<&'static [AtomicU32]>();
         let kernels = vec![
-            kernel(type_id_bytes::<id::Add>(), "vec_add", &[shared, shared, parameter::<DisjointSlice<f32>>()]),
-            kernel(type_id_bytes::<id::Number2d>(), "number2d", &[parameter::<DisjointSlice2D<u32>>(), parameter::<u32>()]),
-            kernel(type_id_bytes::<id::Count>(), "count", &[counters]),
-            kernel(type_id_bytes::<id::Mixed>(), "mixed", &[counters, parameter::<&'static [u32]>()]),
-            kernel(type_id_bytes::<id::Scatter>(), "scatter", &[parameter::<*mut u32>()]),
-            KernelBlob { max_threads: 64, ..kernel(type_id_bytes::<id::Bounded>(), "bounded", &[]) },
-            kernel(type_id_bytes::<id::Boom>(), "boom", &[parameter::<u32>(), parameter::<u32>()]),
-            kernel(type_id_bytes::<id::Misdescribed>(), "bounded", &[parameter::<u64>()]),
-            kernel(type_id_bytes::<id::Huge>(), "bounded", &[parameter::<[u64; 1024]>()]),
+            kernel(KernelId::instance::<id::Add>().bytes(), "vec_add", &[shared, shared, parameter::<DisjointSlice<f32>>()]),
+            kernel(KernelId::instance::<id::Number2d>().bytes(), "number2d", &[parameter::<DisjointSlice2D<u32>>(), parameter::<u32>()]),
+            kernel(KernelId::instance::<id::Count>().bytes(), "count", &[counters]),
+            kernel(KernelId::instance::<id::Mixed>().bytes(), "mixed", &[counters, parameter::<&'static [u32]>()]),
+            kernel(KernelId::instance::<id::Scatter>().bytes(), "scatter", &[parameter::<*mut u32>()]),
+            KernelBlob { max_threads: 64, ..kernel(KernelId::instance::<id::Bounded>().bytes(), "bounded", &[]) },
+            kernel(KernelId::instance::<id::Boom>().bytes(), "boom", &[parameter::<u32>(), parameter::<u32>()]),
+            kernel(KernelId::instance::<id::Misdescribed>().bytes(), "bounded", &[parameter::<u64>()]),
+            kernel(KernelId::instance::<id::Huge>().bytes(), "bounded", &[parameter::<[u64; 1024]>()]),
         ];
         add_module("tests", PTX, kernels);
-        add_module("broken", ".version 6.3\n.target sm_75\nnonsense;\n", vec![kernel(type_id_bytes::<id::Broken>(), "x", &[])]);
+        add_module("broken", ".version 6.3\n.target sm_75\nnonsense;\n", vec![kernel(KernelId::instance::<id::Broken>().bytes(), "x", &[])]);
     });
 }
 

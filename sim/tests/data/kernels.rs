@@ -1,0 +1,201 @@
+//! Kernels whose PTX (`kernels_sm_75.ptx`, `kernels_sm_90.ptx`) the simulator runs; the tests run the same functions natively as the oracle.
+#![allow(clippy::missing_safety_doc)]
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
+unsafe extern "C" {
+    safe fn tid_x() -> u32;
+    safe fn ctaid_x() -> u32;
+    safe fn ntid_x() -> u32;
+    safe fn bar();
+    safe fn shfl_xor(v: u32, d: u32) -> u32;
+    safe fn ballot(p: bool) -> u32;
+}
+fn id() -> usize {
+    (ctaid_x() * ntid_x() + tid_x()) as usize
+}
+trait Shape {
+    fn area(&self) -> f32;
+    fn sides(&self) -> u32;
+}
+struct Square(f32);
+struct Circle(f32);
+impl Shape for Square {
+    fn area(&self) -> f32 {
+        self.0 * self.0
+    }
+    fn sides(&self) -> u32 {
+        4
+    }
+}
+impl Shape for Circle {
+    fn area(&self) -> f32 {
+        3.0 * self.0 * self.0
+    }
+    fn sides(&self) -> u32 {
+        0
+    }
+}
+#[unsafe(export_name = "kernel_dynamic")]
+pub unsafe extern "C" fn dynamic(out: *mut f32) {
+    let t = tid_x();
+    let (a, b) = (Square(t as f32), Circle(t as f32));
+    let list: [&dyn Shape; 2] = [core::hint::black_box(&a), core::hint::black_box(&b)];
+    let s = list[(t % 2) as usize];
+    unsafe {
+        *out.add(id()) = s.area() + s.sides() as f32;
+    }
+}
+#[inline(never)]
+fn fib(n: u32) -> u32 {
+    if n < 2 { n } else { fib(n - 1) + fib(n - 2) }
+}
+#[unsafe(export_name = "kernel_fibonacci")]
+pub unsafe extern "C" fn fibonacci(out: *mut u32) {
+    unsafe {
+        *out.add(id()) = fib(tid_x() % 13);
+    }
+}
+#[unsafe(export_name = "kernel_sort")]
+pub unsafe extern "C" fn sort(data: *mut u32, n: usize) {
+    let s = unsafe { core::slice::from_raw_parts_mut(data.add(id() * n), n) };
+    for i in 1..n {
+        let mut j = i;
+        while j > 0 && s[j - 1] > s[j] {
+            s.swap(j, j - 1);
+            j -= 1;
+        }
+    }
+}
+#[unsafe(export_name = "kernel_wide")]
+pub unsafe extern "C" fn wide(out: *mut u128, a: u64) {
+    let t = id() as u128;
+    unsafe {
+        *out.add(id()) = (a as u128 * (t + 3) * 0x1_0000_0001_u128) / (t + 1) % 1_000_000_007_000_000_009;
+    }
+}
+#[unsafe(export_name = "kernel_narrow")]
+pub unsafe extern "C" fn narrow(out: *mut i64, bytes: *const i8, shorts: *const u16) {
+    let i = id();
+    unsafe {
+        let b = *bytes.add(i);
+        let s = *shorts.add(i);
+        *out.add(i) = (b.wrapping_mul(7) as i64)
+            ^ ((s.rotate_left(3) as i64) << 8)
+            ^ ((b as f32 as u8 as i64) << 32)
+            ^ (((s as f64 * 1.5) as i16 as i64) << 40);
+    }
+}
+#[unsafe(export_name = "kernel_collatz")]
+pub unsafe extern "C" fn collatz(out: *mut u32) {
+    let mut n = id() as u64 + 1;
+    let mut steps = 0;
+    while n != 1 {
+        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        steps += 1;
+    }
+    unsafe {
+        *out.add(id()) = steps;
+    }
+}
+#[unsafe(export_name = "kernel_match")]
+pub unsafe extern "C" fn matches(out: *mut u32, x: *const u32) {
+    let i = id();
+    let v = unsafe { *x.add(i) };
+    let r = match v % 9 {
+        0 => v ^ 1,
+        1 => v.count_ones(),
+        2 => v.leading_zeros(),
+        3 => v.swap_bytes(),
+        4 => v.rotate_right(v & 31),
+        5 => v.wrapping_mul(v),
+        6 => v.reverse_bits(),
+        7 => v / 3,
+        _ => 77,
+    };
+    unsafe {
+        *out.add(i) = r;
+    }
+}
+#[unsafe(export_name = "kernel_histogram")]
+pub unsafe extern "C" fn histogram(bins: *const AtomicU32, total: *const AtomicU64, x: *const u32, n: usize) {
+    let i = id();
+    if i < n {
+        unsafe {
+            (*bins.add((*x.add(i) % 16) as usize)).fetch_add(1, Relaxed);
+            (*total).fetch_add(*x.add(i) as u64, Relaxed);
+        }
+    }
+}
+#[unsafe(export_name = "kernel_reduce")]
+pub unsafe extern "C" fn reduce(out: *mut u32) {
+    let mut v = id() as u32;
+    let mut d = 16;
+    while d > 0 {
+        v = v.wrapping_add(shfl_xor(v, d));
+        d /= 2;
+    }
+    bar();
+    let odd = ballot(tid_x() % 3 == 0);
+    unsafe {
+        *out.add(id()) = v ^ odd;
+    }
+}
+#[unsafe(export_name = "kernel_floats")]
+pub unsafe extern "C" fn floats(out: *mut f32, x: *const f32) {
+    let i = id();
+    unsafe {
+        let v = *x.add(i);
+        *out.add(i) = v.min(2.0).max(-3.0).abs().copysign(v)
+            + v.floor() * v.fract()
+            + v.clamp(-1.0, 1.0) / (1.0 + v * v)
+            + (v as f64 * 0.1) as f32
+            + v.round_ties_even()
+            + if v.is_sign_negative() { 1.0 } else { v.recip() };
+    }
+}
+#[unsafe(export_name = "kernel_casts")]
+pub unsafe extern "C" fn casts(out: *mut u64, x: *const f32) {
+    let i = id();
+    unsafe {
+        let v = *x.add(i);
+        let o = out.add(12 * i);
+        *o = v as i8 as u64;
+        *o.add(1) = v as u8 as u64;
+        *o.add(2) = v as i16 as u64;
+        *o.add(3) = v as u16 as u64;
+        *o.add(4) = v as i32 as u64;
+        *o.add(5) = v as u32 as u64;
+        *o.add(6) = v as i64 as u64;
+        *o.add(7) = v as u64;
+        let w = v as f64;
+        *o.add(8) = w as i32 as u64;
+        *o.add(9) = w as u32 as u64;
+        *o.add(10) = w as i64 as u64;
+        *o.add(11) = w as u64;
+    }
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Body {
+    x: f32,
+    y: f32,
+    z: f32,
+    m: f32,
+}
+#[unsafe(export_name = "kernel_bodies")]
+pub unsafe extern "C" fn bodies(out: *mut Body, b: *const Body, n: usize) {
+    let i = id();
+    unsafe {
+        let me = *b.add(i);
+        let mut a = Body { x: 0.0, y: 0.0, z: 0.0, m: me.m };
+        for j in 0..n {
+            let o = *b.add(j);
+            let (dx, dy, dz) = (o.x - me.x, o.y - me.y, o.z - me.z);
+            let r = dx * dx + dy * dy + dz * dz + 0.01;
+            let w = o.m / r;
+            a.x += dx * w;
+            a.y += dy * w;
+            a.z += dz * w;
+        }
+        *out.add(i) = a;
+    }
+}

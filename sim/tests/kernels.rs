@@ -216,3 +216,48 @@ fn vector_accesses() {
         }
     });
 }
+
+#[test]
+fn aggregates_by_value() {
+    let mut expected = vec![0u64; THREADS];
+    // SAFETY: the kernel writes one number per thread.
+    natively(|| unsafe { native::large(expected.as_mut_ptr()) });
+    let prepare = |d: &Simulator| vec![d.allocate(8 * THREADS as u64).expect("memory")];
+    simulated("kernel_by_value", prepare, |d, p| assert_eq!(read_u64(d, p[0], THREADS), expected));
+}
+
+#[test]
+fn function_pointers_and_tables() {
+    plain("kernel_pointers", native::pointers);
+}
+
+#[test]
+fn jump_tables_in_loops() {
+    plain("kernel_state", native::state);
+}
+
+#[test]
+fn double_precision() {
+    let x = floats();
+    let mut expected = vec![0f64; THREADS];
+    // SAFETY: the kernel reads and writes one element per thread.
+    natively(|| unsafe { native::doubles(expected.as_mut_ptr(), x.as_ptr()) });
+    let prepare = |d: &Simulator| vec![d.allocate(8 * THREADS as u64).expect("memory"), buffer_f32(d, &x)];
+    simulated("kernel_doubles", prepare, |d, p| {
+        for (result, wanted) in read_u64(d, p[0], THREADS).into_iter().map(f64::from_bits).zip(&expected) {
+            let same = (result - wanted).abs() <= 1e-12 * (1.0 + wanted.abs()) || result.to_bits() == wanted.to_bits();
+            assert!(same || result.is_nan() && wanted.is_nan(), "{result} instead of {wanted}");
+        }
+    });
+}
+
+#[test]
+fn atomics_of_eight_and_sixteen_bits() {
+    let prepare = |d: &Simulator| vec![buffer_u32(d, &[0]), buffer_u32(d, &[0]), buffer_u32(d, &[0; 6])];
+    simulated("kernel_small_atomics", prepare, |d, p| {
+        let threads = THREADS as u32;
+        assert_eq!(read_u32(d, p[0], 1), [u32::from_le_bytes([(threads / 4 * 3) as u8; 4])]);
+        assert_eq!(read_u32(d, p[1], 1), [(threads - 2) | (threads - 1) << 16]);
+        assert_eq!(read_u32(d, p[2], 6), [9, 9, 9, 9, 9, u32::MAX - 4]);
+    });
+}

@@ -199,3 +199,107 @@ pub unsafe extern "C" fn bodies(out: *mut Body, b: *const Body, n: usize) {
         *out.add(i) = a;
     }
 }
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Large {
+    a: [u64; 5],
+    b: u8,
+}
+#[inline(never)]
+extern "C" fn by_value(mut x: Large, i: usize) -> Large {
+    x.a[i % 5] ^= core::hint::black_box(&x).a[(i + 1) % 5].wrapping_add(u64::from(x.b));
+    x.b = x.b.wrapping_add(200);
+    x
+}
+#[unsafe(export_name = "kernel_by_value")]
+pub unsafe extern "C" fn large(out: *mut u64) {
+    let i = id();
+    let mut x = Large { a: [i as u64, 2, 3, 4, 5], b: i as u8 };
+    for round in 0..4 {
+        x = by_value(x, i + round);
+    }
+    unsafe { *out.add(i) = x.a.iter().fold(u64::from(x.b), |sum, v| sum.wrapping_mul(31).wrapping_add(*v)) };
+}
+#[inline(never)]
+fn triple(x: u32) -> u32 {
+    x.wrapping_mul(3)
+}
+#[inline(never)]
+fn square(x: u32) -> u32 {
+    x.wrapping_mul(x)
+}
+#[inline(never)]
+fn mixed(x: u32) -> u32 {
+    x.rotate_left(7) ^ 0x5bd1
+}
+static TABLE: [fn(u32) -> u32; 3] = [triple, square, mixed];
+static PRIMES: [u16; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+#[unsafe(export_name = "kernel_pointers")]
+pub unsafe extern "C" fn pointers(out: *mut u32) {
+    let i = id();
+    let first = core::hint::black_box(&TABLE)[i % 3](i as u32);
+    unsafe { *out.add(i) = TABLE[(i / 3) % 3](first).wrapping_add(u32::from(PRIMES[i % 12])) };
+}
+#[unsafe(export_name = "kernel_state")]
+pub unsafe extern "C" fn state(out: *mut u32) {
+    let i = id() as u32;
+    let (mut state, mut value) = (i % 7, i);
+    for step in 0..20 {
+        state = match state {
+            0 => {
+                value = value.wrapping_add(step);
+                3
+            }
+            1 => {
+                value ^= value << 3;
+                5
+            }
+            2 => {
+                value = value.wrapping_mul(5);
+                (value >> 3) % 7
+            }
+            3 => {
+                value = value.wrapping_sub(7);
+                1
+            }
+            4 => {
+                value = !value;
+                2
+            }
+            5 => {
+                value = value.saturating_sub(step * 1000);
+                6
+            }
+            _ => {
+                value = value.rotate_left(step);
+                value % 5
+            }
+        };
+    }
+    unsafe { *out.add(id()) = value };
+}
+#[unsafe(export_name = "kernel_doubles")]
+pub unsafe extern "C" fn doubles(out: *mut f64, x: *const f32) {
+    let i = id();
+    unsafe {
+        let v = f64::from(*x.add(i));
+        *out.add(i) =
+            if v.is_finite() { (v * v + 1.0).recip() - v.abs().min(3.5) + (v as i64 % 7) as f64 + v.trunc().max(-1e6) } else { v };
+    }
+}
+#[unsafe(export_name = "kernel_small_atomics")]
+pub unsafe extern "C" fn small_atomics(
+    bytes: *const core::sync::atomic::AtomicU8,
+    words: *const core::sync::atomic::AtomicU16,
+    out: *mut u32,
+) {
+    let i = id();
+    unsafe {
+        (*bytes.add(i % 4)).fetch_add(3, Relaxed);
+        (*words.add(i % 2)).fetch_max(i as u16, Relaxed);
+        let won = (*out.cast::<AtomicU32>().add(i % 5)).compare_exchange(0, 9, SeqCst, Relaxed).is_ok();
+        if won {
+            (*out.cast::<AtomicU32>().add(5)).fetch_sub(1, AcqRel);
+        }
+    }
+}

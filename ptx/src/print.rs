@@ -71,7 +71,11 @@ impl Display for Initial {
                 if let Some(mask) = mask {
                     write!(f, "0x{mask:X}(")?;
                 }
-                if *generic { write!(f, "generic({symbol})")? } else { write!(f, "{symbol}")? }
+                if *generic {
+                    write!(f, "generic({symbol})")?
+                } else {
+                    write!(f, "{symbol}")?
+                }
                 write_offset(f, *offset)?;
                 if mask.is_some() { write!(f, ")") } else { Ok(()) }
             }
@@ -168,11 +172,8 @@ impl Display for Loc {
 
 impl Display for Registers {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let names: Vec<String> = self
-            .names
-            .iter()
-            .map(|(name, count)| count.map_or_else(|| name.clone(), |count| format!("{name}<{count}>")))
-            .collect();
+        let names: Vec<String> =
+            self.names.iter().map(|(name, count)| count.map_or_else(|| name.clone(), |count| format!("{name}<{count}>"))).collect();
         write!(f, ".reg .{} {};", self.ty.text(), names.join(", "))
     }
 }

@@ -44,11 +44,7 @@ fn mistakes_are_found_and_their_twins_are_not() {
         ("ld.param.u64 %rd1, [p];", "ld.param.u64 %rd1, [q];", "q"),
         ("cvt.u64.u32 %rd1, %r1;", "cvt.u64.u32 %rd1, %rs1;", "%rs1"),
         ("$t: .branchtargets $a; $a: brx.idx %r1, $t;", "$t: .branchtargets $b; $a: brx.idx %r1, $t;", "$b"),
-        (
-            "{ .param .b32 x; .param .b32 y; call.uni (y), f, (x); }",
-            "{ .param .b32 x; .param .b32 y; call.uni (y), f, (z); }",
-            "z",
-        ),
+        ("{ .param .b32 x; .param .b32 y; call.uni (y), f, (x); }", "{ .param .b32 x; .param .b32 y; call.uni (y), f, (z); }", "z"),
         ("{ .param .b32 y; .param .b32 x; call (y), f, (x); }", "{ .param .b32 y; .param .b32 x; call (y), g, (x); }", "g"),
         ("{ .reg .b32 t; mov.b32 t, 1; }", "{ .reg .b32 t; } mov.b32 t, 1;", "t"),
         ("sqrt.rn.f32 %f1, %f2;", "sqrt.rn.u32 %r1, %r2;", "sqrt"),

@@ -216,7 +216,10 @@ impl fmt::Display for FaultKind {
                             write!(f, "; the nearest allocation has {size} bytes from {start:#x}, so this is {past} bytes from its start")
                         } else {
                             let before = start - address;
-                            write!(f, "; the nearest allocation has {size} bytes from {start:#x}, so this is {before} bytes before its start")
+                            write!(
+                                f,
+                                "; the nearest allocation has {size} bytes from {start:#x}, so this is {before} bytes before its start"
+                            )
                         }
                     }
                     (Some(whole), MemorySpace::Shared | MemorySpace::Local | MemorySpace::Parameters) => {
@@ -237,18 +240,15 @@ impl fmt::Display for FaultKind {
                 f,
                 "divergent barrier: other threads of the warp wait at the barrier of PTX line {other_line}, but all must reach the same one"
             ),
-            FaultKind::BarrierDeadlock { barrier, arrived, expected } => write!(
-                f,
-                "barrier {barrier} is never completed: {arrived} of {expected} threads wait there and no other thread will come"
-            ),
-            FaultKind::BadBarrier { barrier, threads } => write!(
-                f,
-                "barrier {barrier} with {threads} threads: numbers go up to 15 and threads are a multiple of 32"
-            ),
-            FaultKind::WarpDeadlock { mask, present } => write!(
-                f,
-                "a warp operation for the lanes {mask:#010x} is never completed: only {present:#010x} reach it"
-            ),
+            FaultKind::BarrierDeadlock { barrier, arrived, expected } => {
+                write!(f, "barrier {barrier} is never completed: {arrived} of {expected} threads wait there and no other thread will come")
+            }
+            FaultKind::BadBarrier { barrier, threads } => {
+                write!(f, "barrier {barrier} with {threads} threads: numbers go up to 15 and threads are a multiple of 32")
+            }
+            FaultKind::WarpDeadlock { mask, present } => {
+                write!(f, "a warp operation for the lanes {mask:#010x} is never completed: only {present:#010x} reach it")
+            }
             FaultKind::BadMask { mask, lane } => {
                 write!(f, "lane {lane} executes a warp operation whose mask {mask:#010x} leaves it out")
             }

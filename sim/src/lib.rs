@@ -19,6 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![allow(clippy::result_large_err, reason = "a fault ends a launch: it is moved once, on no hot path")]
+
 mod code;
 mod decode;
 mod error;

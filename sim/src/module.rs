@@ -57,9 +57,8 @@ impl Module {
         threadwise_ptx::verify(&parsed)?;
         let mut allocated = Vec::new();
         let decoded = decode::decode(&parsed, |variable| {
-            let address = memory
-                .allocate(variable.bytes(), false)
-                .map_err(|error| LoadError::new(variable.at, &variable.name, error.to_string()))?;
+            let address =
+                memory.allocate(variable.bytes(), false).map_err(|error| LoadError::new(variable.at, &variable.name, error.to_string()))?;
             allocated.push(address);
             Ok(address)
         });
@@ -111,8 +110,7 @@ fn reachable(decoded: &Decoded, from: u32) -> BTreeSet<u32> {
 
 fn lay_out(decoded: &Decoded, entry: &Entry) -> Laid {
     let functions = reachable(decoded, entry.function);
-    let used: BTreeSet<usize> =
-        functions.iter().flat_map(|&f| decoded.uses[f as usize].shared.iter().copied()).collect();
+    let used: BTreeSet<usize> = functions.iter().flat_map(|&f| decoded.uses[f as usize].shared.iter().copied()).collect();
     let mut offsets = vec![0u64; decoded.shared.len()];
     let mut end = 0u64;
     for dynamic in [false, true] {
@@ -131,12 +129,7 @@ fn lay_out(decoded: &Decoded, entry: &Entry) -> Laid {
     let frame = decoded.code.functions[entry.function as usize].frame;
     let calls = decoded.uses[entry.function as usize].indirect || functions.len() > 1 || frame > CALL_STACK_BYTES;
     let local_bytes = if calls { frame.saturating_add(CALL_STACK_BYTES) } else { frame };
-    Laid {
-        entry: entry.clone(),
-        constants: constants.into(),
-        static_shared: end.min(u64::from(u32::MAX)) as u32,
-        local_bytes,
-    }
+    Laid { entry: entry.clone(), constants: constants.into(), static_shared: end.min(u64::from(u32::MAX)) as u32, local_bytes }
 }
 
 impl Kernel {

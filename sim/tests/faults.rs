@@ -34,7 +34,10 @@ fn out_of_bounds_names_the_allocation_the_thread_and_the_line() {
     let (space, access) = (MemorySpace::Global, AccessKind::Write);
     assert_eq!(fault.kind, FaultKind::OutOfBounds { space, address: out + 400, bytes: 4, access, nearest });
     let text = fault.to_string();
-    assert!(text.starts_with("kernel `k` faulted in block (3, 0, 0), thread (4, 0, 0) at src/main.rs:12:9 (PTX line 14): out-of-bounds write"), "{text}");
+    assert!(
+        text.starts_with("kernel `k` faulted in block (3, 0, 0), thread (4, 0, 0) at src/main.rs:12:9 (PTX line 14): out-of-bounds write"),
+        "{text}"
+    );
 }
 
 /// The fault of a kernel with that body.

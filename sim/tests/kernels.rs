@@ -68,7 +68,25 @@ fn numbers() -> Vec<u32> {
 }
 
 fn floats() -> Vec<f32> {
-    let edges = [0.0, -0.0, 1.0, -1.0, 300.0, -300.0, 1e10, -1e10, 1e20, f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, 0.5, 2.5, 1e-40, f32::NAN];
+    let edges = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        300.0,
+        -300.0,
+        1e10,
+        -1e10,
+        1e20,
+        f32::MAX,
+        f32::MIN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        0.5,
+        2.5,
+        1e-40,
+        f32::NAN,
+    ];
     (0..THREADS).map(|i| if i < edges.len() { edges[i] } else { (i as f32 - 100.0) * 0.37 }).collect()
 }
 

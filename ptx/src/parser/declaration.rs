@@ -26,12 +26,7 @@ impl Parser<'_> {
     }
 
     fn linkage(&mut self) -> Linkage {
-        let known = [
-            ("extern", Linkage::Extern),
-            ("visible", Linkage::Visible),
-            ("weak", Linkage::Weak),
-            ("common", Linkage::Common),
-        ];
+        let known = [("extern", Linkage::Extern), ("visible", Linkage::Visible), ("weak", Linkage::Weak), ("common", Linkage::Common)];
         known.into_iter().find(|(name, _)| self.take_dotted(name)).map_or(Linkage::Internal, |(_, linkage)| linkage)
     }
 
@@ -40,8 +35,7 @@ impl Parser<'_> {
         let returns = if *self.peek() == TokenKind::Sign('(') { self.parameters()? } else { Vec::new() };
         let name = self.word("the name of a function")?;
         let parameters = if *self.peek() == TokenKind::Sign('(') { self.parameters()? } else { Vec::new() };
-        let mut function =
-            Function { linkage, entry, returns, name, parameters, noreturn: false, directives: Vec::new(), body: None, at };
+        let mut function = Function { linkage, entry, returns, name, parameters, noreturn: false, directives: Vec::new(), body: None, at };
         loop {
             if self.take_dotted("noreturn") {
                 function.noreturn = true;

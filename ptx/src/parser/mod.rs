@@ -157,9 +157,7 @@ pub(crate) fn module(tokens: &[Token<'_>]) -> Result<Module, Error> {
         return p.expected("`.version`");
     }
     let version = match p.peek() {
-        TokenKind::Number(_, text) => {
-            text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)))
-        }
+        TokenKind::Number(_, text) => text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?))),
         _ => None,
     };
     let Some(version) = version else { return p.expected("a version such as `6.3`") };

@@ -2,9 +2,7 @@
 
 use threadwise_ptx::ScalarType;
 
-use super::float::{
-    Rounding, d, directed32, flush, from_half, narrow_nan, narrow_nan16, rd, rf, saturate32, saturate64, to_half, widen,
-};
+use super::float::{Rounding, d, directed32, flush, from_half, narrow_nan, narrow_nan16, rd, rf, saturate32, saturate64, to_half, widen};
 use super::table::{LANES, Lanes, map1};
 
 /// A conversion.
@@ -69,9 +67,9 @@ impl Convert {
             T::S16 => self.integer(wide, i64::from(i16::MIN), i16::MAX as u64, |v| v as i16 as i64 as u64),
             T::S32 => self.integer(wide, i64::from(i32::MIN), i32::MAX as u64, |v| v as i32 as i64 as u64),
             T::S64 => self.integer(wide, i64::MIN, i64::MAX as u64, |v| v as i64 as u64),
-            T::F16 if self.from == T::F64 => self.float(wide, |v, rounding| {
-                u64::from(if v.is_nan() { narrow_nan16(v.to_bits()) } else { to_half(v, rounding) })
-            }),
+            T::F16 if self.from == T::F64 => {
+                self.float(wide, |v, rounding| u64::from(if v.is_nan() { narrow_nan16(v.to_bits()) } else { to_half(v, rounding) }))
+            }
             T::F16 => self.float(wide, |v, rounding| u64::from(to_half(v, rounding))),
             T::Bf16 => self.float(wide, |v, rounding| u64::from(to_bfloat(v, rounding))),
             T::F32 => {
@@ -117,7 +115,9 @@ impl Convert {
     #[inline(always)]
     fn float(&self, wide: Wide, round: impl Fn(f64, Rounding) -> u64) -> Lanes<u64> {
         match wide {
-            Wide::Float(a) if self.integral => map1((&a,), |v| round(if d(v).is_nan() { d(v) } else { round_integral(d(v), self.rounding) }, Rounding::Nearest)),
+            Wide::Float(a) if self.integral => {
+                map1((&a,), |v| round(if d(v).is_nan() { d(v) } else { round_integral(d(v), self.rounding) }, Rounding::Nearest))
+            }
             Wide::Float(a) => map1((&a,), |v| round(d(v), self.rounding)),
             Wide::Unsigned(a) => map1((&a,), |v| round(odd_double(i128::from(v), self.to, self.rounding), self.rounding)),
             Wide::Signed(a) => map1((&a,), |v| round(odd_double(i128::from(v as i64), self.to, self.rounding), self.rounding)),

@@ -106,61 +106,243 @@ pub(crate) enum Carry {
 /// One operation of a warp. `d` is the result, `a`, `b` … are the operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
-    Unary32 { op: Unary32, d: Slot, a: Slot },
-    Unary64 { op: Unary64, d: Slot, a: Slot },
-    Widen { op: Widen, d: Slot, a: Slot },
-    Narrow { op: Narrow, d: Slot, a: Slot },
-    Binary32 { op: Binary32, d: Slot, a: Slot, b: Slot },
-    Binary64 { op: Binary64, d: Slot, a: Slot, b: Slot },
-    Shift64 { op: Shift64, d: Slot, a: Slot, b: Slot },
-    Join { op: Join, d: Slot, a: Slot, b: Slot },
-    Ternary32 { op: Ternary32, d: Slot, a: Slot, b: Slot, c: Slot },
-    Ternary64 { op: Ternary64, d: Slot, a: Slot, b: Slot, c: Slot },
-    MadWide { op: MadWide, d: Slot, a: Slot, b: Slot, c: Slot },
-    Field64 { op: Field64, d: Slot, a: Slot, b: Slot, c: Slot },
-    Select64 { op: Select64, d: Slot, a: Slot, b: Slot, c: Slot },
-    Quaternary32 { op: Quaternary32, d: Slot, a: Slot, b: Slot, c: Slot, e: Slot },
-    Quaternary64 { op: Quaternary64, d: Slot, a: Slot, b: Slot, c: Slot, e: Slot },
-    Compare32 { op: Compare32, negate: bool, d: Slot, a: Slot, b: Slot },
-    Compare64 { op: Compare64, negate: bool, d: Slot, a: Slot, b: Slot },
-    Logic { op: Logic, d: Slot, a: Slot, b: Slot },
-    Selp32 { d: Slot, a: Slot, b: Slot, p: Slot },
-    Selp64 { d: Slot, a: Slot, b: Slot, p: Slot },
+    Unary32 {
+        op: Unary32,
+        d: Slot,
+        a: Slot,
+    },
+    Unary64 {
+        op: Unary64,
+        d: Slot,
+        a: Slot,
+    },
+    Widen {
+        op: Widen,
+        d: Slot,
+        a: Slot,
+    },
+    Narrow {
+        op: Narrow,
+        d: Slot,
+        a: Slot,
+    },
+    Binary32 {
+        op: Binary32,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Binary64 {
+        op: Binary64,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Shift64 {
+        op: Shift64,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Join {
+        op: Join,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Ternary32 {
+        op: Ternary32,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Ternary64 {
+        op: Ternary64,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    MadWide {
+        op: MadWide,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Field64 {
+        op: Field64,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Select64 {
+        op: Select64,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Quaternary32 {
+        op: Quaternary32,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+        e: Slot,
+    },
+    Quaternary64 {
+        op: Quaternary64,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+        e: Slot,
+    },
+    Compare32 {
+        op: Compare32,
+        negate: bool,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Compare64 {
+        op: Compare64,
+        negate: bool,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Logic {
+        op: Logic,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Selp32 {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        p: Slot,
+    },
+    Selp64 {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        p: Slot,
+    },
     /// With the condition code: `input` reads it, `output` sets it.
-    Carry32 { op: Carry, input: bool, output: bool, d: Slot, a: Slot, b: Slot, c: Slot },
-    Carry64 { op: Carry, input: bool, output: bool, d: Slot, a: Slot, b: Slot, c: Slot },
-    Directed32 { op: Directed, rounding: Rounding, d: Slot, a: Slot, b: Slot, c: Slot },
-    Directed64 { op: Directed, rounding: Rounding, d: Slot, a: Slot, b: Slot, c: Slot },
+    Carry32 {
+        op: Carry,
+        input: bool,
+        output: bool,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Carry64 {
+        op: Carry,
+        input: bool,
+        output: bool,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Directed32 {
+        op: Directed,
+        rounding: Rounding,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Directed64 {
+        op: Directed,
+        rounding: Rounding,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
     /// `convert` is an index into the table of conversions.
-    Convert { convert: u32, d: Slot, wide_d: bool, a: Slot, wide_a: bool },
-    Clock { clock: Clock, wide: bool, d: Slot },
+    Convert {
+        convert: u32,
+        d: Slot,
+        wide_d: bool,
+        a: Slot,
+        wide_a: bool,
+    },
+    Clock {
+        clock: Clock,
+        wide: bool,
+        d: Slot,
+    },
     /// Address in local space of a place in the frame.
-    FrameAddress { d: Slot, offset: u32 },
+    FrameAddress {
+        d: Slot,
+        offset: u32,
+    },
     /// Address of shared, local or parameter space to generic (`to_generic`) or back.
-    Window { space: Space, to_generic: bool, d: Slot, a: Slot },
-    Isspacep { space: Space, d: Slot, a: Slot },
+    Window {
+        space: Space,
+        to_generic: bool,
+        d: Slot,
+        a: Slot,
+    },
+    Isspacep {
+        space: Space,
+        d: Slot,
+        a: Slot,
+    },
     /// `access` is an index into the table of accesses.
-    Load { access: u32 },
-    Store { access: u32 },
+    Load {
+        access: u32,
+    },
+    Store {
+        access: u32,
+    },
     /// `atomic` is an index into the table of atomics.
-    Atomic { atomic: u32 },
+    Atomic {
+        atomic: u32,
+    },
     Fence,
-    Branch { target: u32 },
-    BranchIf { p: Slot, negate: bool, target: u32 },
+    Branch {
+        target: u32,
+    },
+    BranchIf {
+        p: Slot,
+        negate: bool,
+        target: u32,
+    },
     /// `table` is an index into the table of targets.
-    BranchIndexed { index: Slot, table: u32 },
+    BranchIndexed {
+        index: Slot,
+        table: u32,
+    },
     /// `call` is an index into the table of calls.
-    Call { call: u32 },
+    Call {
+        call: u32,
+    },
     Return,
     Exit,
     Trap,
     /// Lets others run.
     Yield,
-    Activemask { d: Slot },
+    Activemask {
+        d: Slot,
+    },
     /// `collective` is an index into the table of collectives.
-    Collective { collective: u32 },
+    Collective {
+        collective: u32,
+    },
     /// `barrier` is an index into the table of barriers.
-    Barrier { barrier: u32 },
+    Barrier {
+        barrier: u32,
+    },
 }
 
 /// What an access addresses.

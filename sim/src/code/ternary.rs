@@ -26,7 +26,7 @@ table! {
         ShfRClamp = |a: u32, b: u32, c: u32| (join(a, b) >> c.min(32)) as u32;
         Prmt = |a: u32, b: u32, c: u32| prmt(a, b, [c, c >> 4, c >> 8, c >> 12]);
         PrmtF4e = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [s, s + 1, s + 2, s + 3]) };
-        PrmtB4e = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [s, s + 7 & 7, s + 6 & 7, s + 5 & 7]) };
+        PrmtB4e = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [s, (s + 7) & 7, (s + 6) & 7, (s + 5) & 7]) };
         PrmtRc8 = |a: u32, b: u32, c: u32| prmt(a, b, [c & 3; 4]);
         PrmtEcl = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [s, s.max(1), s.max(2), 3]) };
         PrmtEcr = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [0, s.min(1), s.min(2), s]) };

@@ -1,6 +1,8 @@
 //! Operations with one operand. 16-bit registers hold their value zero-extended.
 
-use super::float::{NAN16, abs32, abs64, d, f, flush, from_half, is_nan16, narrow_nan, neg32, neg64, rd, rf, saturate32, saturate64, widen};
+use super::float::{
+    NAN16, abs32, abs64, d, f, flush, from_half, is_nan16, narrow_nan, neg32, neg64, rd, rf, saturate32, saturate64, widen,
+};
 use super::table::{Lanes, table};
 
 table! {

@@ -4,8 +4,8 @@ use threadwise_ptx::{Flag, Instruction, Kind, Operand, ScalarType};
 
 use super::function::FunctionDecoder;
 use crate::code::compare::{Compare32, Compare64, Logic};
-use crate::code::ternary::Ternary32;
 use crate::code::ternary::Select64;
+use crate::code::ternary::Ternary32;
 use crate::code::unary::Unary32;
 use crate::code::{Op, Slot, Width};
 use crate::error::LoadError;
@@ -16,8 +16,24 @@ fn comparison(ins: &Instruction) -> Option<Flag> {
         use Flag as F;
         matches!(
             flag,
-            F::Eq | F::Ne | F::Lt | F::Le | F::Gt | F::Ge | F::Lo | F::Ls | F::Hi | F::Hs | F::Equ | F::Neu | F::Ltu | F::Leu | F::Gtu
-                | F::Geu | F::Num | F::NanTest
+            F::Eq
+                | F::Ne
+                | F::Lt
+                | F::Le
+                | F::Gt
+                | F::Ge
+                | F::Lo
+                | F::Ls
+                | F::Hi
+                | F::Hs
+                | F::Equ
+                | F::Neu
+                | F::Ltu
+                | F::Leu
+                | F::Gtu
+                | F::Geu
+                | F::Num
+                | F::NanTest
         )
     })
 }
@@ -138,9 +154,7 @@ impl FunctionDecoder<'_> {
                 let d = self.destination(ins, operand, Width::Predicate)?;
                 // The usual case compares straight into its result.
                 if ins.operands.len() == 3
-                    && let Some(
-                        Op::Compare32 { d: result, .. } | Op::Compare64 { d: result, .. },
-                    ) = self.module.out.code.ops.last_mut()
+                    && let Some(Op::Compare32 { d: result, .. } | Op::Compare64 { d: result, .. }) = self.module.out.code.ops.last_mut()
                 {
                     *result = d;
                     return Ok(());

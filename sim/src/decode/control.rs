@@ -4,9 +4,7 @@ use threadwise_ptx::{Flag, Instruction, Opcode, Operand, ScalarType};
 
 use super::function::FunctionDecoder;
 use super::scope::Symbol;
-use crate::code::{
-    Barrier, BarrierReduction, Call, Callee, Collective, CollectiveOp, Op, Reduction, Shuffle, Slot, Width,
-};
+use crate::code::{Barrier, BarrierReduction, Call, Callee, Collective, CollectiveOp, Op, Reduction, Shuffle, Slot, Width};
 use crate::error::LoadError;
 
 impl FunctionDecoder<'_> {
@@ -165,17 +163,8 @@ impl FunctionDecoder<'_> {
         }
         let word = ScalarType::B32;
         let zero = self.constant32(0);
-        let mut c = Collective {
-            op: CollectiveOp::Barrier,
-            d: None,
-            p: None,
-            a: zero,
-            wide: false,
-            negate: false,
-            b: zero,
-            c: zero,
-            mask: zero,
-        };
+        let mut c =
+            Collective { op: CollectiveOp::Barrier, d: None, p: None, a: zero, wide: false, negate: false, b: zero, c: zero, mask: zero };
         match ins.opcode {
             Opcode::Shfl => {
                 self.check_count(ins, 5)?;

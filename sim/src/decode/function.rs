@@ -361,12 +361,9 @@ impl FunctionDecoder<'_> {
                 self.emit(Op::Logic { op: crate::code::compare::Logic::Not, d, a, b: a });
                 Ok(d)
             }
-            Operand::Not(_)
-            | Operand::Vector(_)
-            | Operand::Address { .. }
-            | Operand::Pair(..)
-            | Operand::Arguments(_)
-            | Operand::Sink => self.error(ins, format!("`{operand}` is no value")),
+            Operand::Not(_) | Operand::Vector(_) | Operand::Address { .. } | Operand::Pair(..) | Operand::Arguments(_) | Operand::Sink => {
+                self.error(ins, format!("`{operand}` is no value"))
+            }
         }
     }
 

@@ -179,21 +179,9 @@ impl FunctionDecoder<'_> {
         let second = if op == AtomicOp::Cas { self.value(ins, first + 2, ty)? } else { operand };
         let d = if wanted { self.result(ins, ty)? } else { operand };
         let width = self.width(ins, ty)?;
-        let order = match self.order(ins) {
-            Order::Relaxed => Order::Relaxed,
-            order => order,
-        };
-        let access = Access {
-            space,
-            address,
-            offset,
-            bytes: ty.bytes(),
-            count: 1,
-            signed: false,
-            order,
-            data: [(d, width); 4],
-            site: self.site(),
-        };
+        let order = self.order(ins);
+        let access =
+            Access { space, address, offset, bytes: ty.bytes(), count: 1, signed: false, order, data: [(d, width); 4], site: self.site() };
         let atomics = &mut self.module.out.code.atomics;
         atomics.push(Atomic { op, access, wanted, operand, second });
         let index = atomics.len() as u32 - 1;

@@ -88,10 +88,7 @@ pub(crate) struct Decoder {
 }
 
 /// Decodes a module; `allocate` gives each global variable its address.
-pub(crate) fn decode(
-    module: &Module,
-    mut allocate: impl FnMut(&Variable) -> Result<u64, LoadError>,
-) -> Result<Decoded, LoadError> {
+pub(crate) fn decode(module: &Module, mut allocate: impl FnMut(&Variable) -> Result<u64, LoadError>) -> Result<Decoded, LoadError> {
     let mut decoder = Decoder {
         out: Decoded::default(),
         symbols: HashMap::new(),
@@ -165,33 +162,19 @@ impl Decoder {
         if function.entry {
             let bound = |d: &threadwise_ptx::Directive| d.values.iter().fold(1u32, |product, &v| product.saturating_mul(v));
             let max_threads = function.directives.iter().filter(|d| d.name == "maxntid" || d.name == "reqntid").map(bound).min();
-            self.out.entries.push(Entry {
-                name: function.name.clone(),
-                function: index,
-                parameter_bytes: end as usize,
-                max_threads,
-            });
+            self.out.entries.push(Entry { name: function.name.clone(), function: index, parameter_bytes: end as usize, max_threads });
         }
         Ok(())
     }
 
-    fn variable(
-        &mut self,
-        variable: &Variable,
-        allocate: &mut impl FnMut(&Variable) -> Result<u64, LoadError>,
-    ) -> Result<(), LoadError> {
+    fn variable(&mut self, variable: &Variable, allocate: &mut impl FnMut(&Variable) -> Result<u64, LoadError>) -> Result<(), LoadError> {
         let symbol = match variable.space {
             Space::Global | Space::Const => {
                 if variable.linkage == Linkage::Extern {
                     return Err(LoadError::new(variable.at, &variable.name, "an external variable that no module defines"));
                 }
                 let address = allocate(variable)?;
-                self.out.globals.push(Global {
-                    name: variable.name.clone(),
-                    address,
-                    bytes: variable.bytes(),
-                    initial: Vec::new(),
-                });
+                self.out.globals.push(Global { name: variable.name.clone(), address, bytes: variable.bytes(), initial: Vec::new() });
                 Symbol::Global(address)
             }
             Space::Shared => self.shared_variable(variable),

@@ -131,8 +131,7 @@ impl FunctionDecoder<'_> {
         }
         let floats = to.kind() == Kind::Float && from.kind() == Kind::Float;
         let integral = floats && [Flag::Rni, Flag::Rzi, Flag::Rmi, Flag::Rpi].into_iter().any(|f| ins.has(f));
-        let convert =
-            Convert { to, from, rounding: rounding(ins), integral, saturate: ins.has(Flag::Sat), flush: ins.has(Flag::Ftz) };
+        let convert = Convert { to, from, rounding: rounding(ins), integral, saturate: ins.has(Flag::Sat), flush: ins.has(Flag::Ftz) };
         let converts = &mut self.module.out.code.converts;
         let index = converts.iter().position(|c| *c == convert).unwrap_or_else(|| {
             converts.push(convert);

@@ -36,13 +36,7 @@ impl Warp {
 
     /// Host places of an access, all checks done.
     #[inline(always)]
-    pub(super) fn places(
-        &mut self,
-        context: &mut Context<'_>,
-        access: &Access,
-        mask: u32,
-        kind: AccessKind,
-    ) -> Result<Places, Box<Stop>> {
+    pub(super) fn places(&mut self, context: &mut Context<'_>, access: &Access, mask: u32, kind: AccessKind) -> Result<Places, Box<Stop>> {
         let addresses = self.addresses(access);
         let bytes = u64::from(access.bytes * access.count);
         let mut places = [std::ptr::null_mut(); LANES];
@@ -92,9 +86,7 @@ impl Warp {
         let bytes = access.bytes * access.count;
         for lane in bits(mask) {
             let address = addresses[lane];
-            places[lane] = self
-                .place(context, access, lane, address, bytes, kind)
-                .map_err(|kind| Stop::new(lane as u32, kind))?;
+            places[lane] = self.place(context, access, lane, address, bytes, kind).map_err(|kind| Stop::new(lane as u32, kind))?;
         }
         Ok(places)
     }

@@ -20,7 +20,7 @@ impl Warp {
         let threads = barrier.threads.map(|slot| *self.registers.get32(slot));
         for lane in bits(mask) {
             let threads = threads.map_or(0, |threads| threads[lane]);
-            if ids[lane] as usize >= BARRIERS || threads % LANES as u32 != 0 {
+            if ids[lane] as usize >= BARRIERS || !threads.is_multiple_of(LANES as u32) {
                 return Err(Stop::new(lane as u32, FaultKind::BadBarrier { barrier: ids[lane], threads }));
             }
             self.barrier[lane] = ids[lane] as u8;
@@ -73,7 +73,15 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    pub(crate) fn new(context: &Context<'_>, constants: &Arc<[u64]>, size: Dim3, grid: Dim3, worker: usize, workers: usize, dynamic: u32) -> Block {
+    pub(crate) fn new(
+        context: &Context<'_>,
+        constants: &Arc<[u64]>,
+        size: Dim3,
+        grid: Dim3,
+        worker: usize,
+        workers: usize,
+        dynamic: u32,
+    ) -> Block {
         let threads = size.count() as u32;
         let warps = (0..threads.div_ceil(LANES as u32))
             .map(|index| {
@@ -176,7 +184,8 @@ impl Block {
         let ended = self.threads - self.warps.iter().map(|warp| warp.live.count_ones()).sum::<u32>();
         for id in 0..BARRIERS {
             let Some((arrived, expected, index, lane)) = self.count(context, id) else { continue };
-            let extra = if ended_count && self.warps[index].barrier_of(context, lane).is_some_and(|b| b.threads.is_some()) { ended } else { 0 };
+            let extra =
+                if ended_count && self.warps[index].barrier_of(context, lane).is_some_and(|b| b.threads.is_some()) { ended } else { 0 };
             if arrived + extra < expected {
                 continue;
             }

@@ -78,8 +78,7 @@ impl Warp {
                 }
             }
             CollectiveOp::MatchAny | CollectiveOp::MatchAll => {
-                let values: Lanes<u64> =
-                    if c.wide { *self.registers.get64(c.a) } else { self.registers.get32(c.a).map(u64::from) };
+                let values: Lanes<u64> = if c.wide { *self.registers.get64(c.a) } else { self.registers.get32(c.a).map(u64::from) };
                 let equal = |lane: usize| bits(lanes).filter(|&l| values[l] == values[lane]).fold(0, |m, l| m | 1 << l);
                 let mut out = [0; LANES];
                 let all = equal(first) == lanes;

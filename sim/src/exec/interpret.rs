@@ -7,7 +7,7 @@ use super::warp::{Warp, bits};
 use crate::code::table::{LANES, Lanes};
 use crate::code::{Carry, Clock, Op, Slot};
 use crate::fault::FaultKind;
-use crate::memory::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES, GLOBAL_START};
+use crate::memory::{GLOBAL_START, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use threadwise_ptx::Space;
 
 /// Backward branches of a group before other lanes of the warp run.
@@ -26,29 +26,19 @@ pub(crate) enum Next {
 
 impl Warp {
     /// Runs a group until it stops.
-    pub(crate) fn interpret(&mut self, context: &mut Context<'_>, group: Group, quantum: &mut u32) -> Result<Flow, Box<Stop>> {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has the features.
-            return unsafe { self.interpret_avx2(context, group, quantum) };
-        }
-        self.interpret_any(context, group, quantum)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-    fn interpret_avx2(&mut self, context: &mut Context<'_>, group: Group, quantum: &mut u32) -> Result<Flow, Box<Stop>> {
-        self.interpret_any(context, group, quantum)
-    }
-
     #[inline(always)]
-    fn interpret_any(&mut self, context: &mut Context<'_>, group: Group, quantum: &mut u32) -> Result<Flow, Box<Stop>> {
+    pub(super) fn interpret(&mut self, context: &mut Context<'_>, group: Group, quantum: &mut u32) -> Result<Flow, Box<Stop>> {
         let code = context.code;
         let Group { mask, mut pc, base, mut limit, shared } = group;
         let count = u64::from(mask.count_ones());
         let mut stall = GROUP_QUANTUM;
         self.registers.enter(base, 0);
-        macro_rules! one32 { ($op:expr, $d:expr, $a:expr) => {{ let out = $op.run(self.registers.get32($a)); self.registers.put32($d, &out, mask); }}; }
+        macro_rules! one32 {
+            ($op:expr, $d:expr, $a:expr) => {{
+                let out = $op.run(self.registers.get32($a));
+                self.registers.put32($d, &out, mask);
+            }};
+        }
         loop {
             if pc >= limit {
                 self.set_pc(mask, pc);
@@ -177,11 +167,11 @@ impl Warp {
                 Op::Fence => std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst),
                 Op::Branch { target } => {
                     pc = target;
-                    if target <= at {
-                        if let Some(flow) = self.tick(quantum, &mut stall, shared) {
-                            self.set_pc(mask, pc);
-                            return Ok(flow);
-                        }
+                    if target <= at
+                        && let Some(flow) = self.tick(quantum, &mut stall, shared)
+                    {
+                        self.set_pc(mask, pc);
+                        return Ok(flow);
                     }
                 }
                 Op::BranchIf { p, negate, target } => {
@@ -357,8 +347,7 @@ impl Warp {
     #[inline(never)]
     fn convert(&mut self, context: &Context<'_>, convert: u32, (d, wide_d): (Slot, bool), (a, wide_a): (Slot, bool), mask: u32) {
         let convert = &context.code.converts[convert as usize];
-        let operand: Lanes<u64> =
-            if wide_a { *self.registers.get64(a) } else { self.registers.get32(a).map(u64::from) };
+        let operand: Lanes<u64> = if wide_a { *self.registers.get64(a) } else { self.registers.get32(a).map(u64::from) };
         let out = convert.run(&operand);
         if wide_d {
             self.registers.put64(d, &out, mask);

@@ -87,10 +87,7 @@ pub(crate) fn launch(
     let fault = state.fault.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     match fault {
         Some((_, fault)) => Err(fault),
-        None => Ok(LaunchReport {
-            threads: blocks * config.block.count(),
-            thread_instructions: state.lane_steps.into_inner(),
-        }),
+        None => Ok(LaunchReport { threads: blocks * config.block.count(), thread_instructions: state.lane_steps.into_inner() }),
     }
 }
 

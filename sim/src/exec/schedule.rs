@@ -8,6 +8,7 @@ use super::context::{Context, Stop};
 use super::warp::{Warp, bits};
 use crate::code::Collective;
 use crate::code::Op;
+use crate::code::table::LANES;
 use crate::fault::FaultKind;
 
 /// Lanes that run together.
@@ -48,15 +49,32 @@ const WARP_QUANTUM: u32 = 1 << 16;
 impl Warp {
     /// Runs until all lanes wait at barriers or have ended, or for a while.
     pub(crate) fn run(&mut self, context: &mut Context<'_>) -> Result<Pause, Box<Stop>> {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+            // SAFETY: every processor with these two features has the others.
+            return unsafe { self.run_avx2(context) };
+        }
+        self.run_any(context)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+    fn run_avx2(&mut self, context: &mut Context<'_>) -> Result<Pause, Box<Stop>> {
+        self.run_any(context)
+    }
+
+    #[inline(always)]
+    fn run_any(&mut self, context: &mut Context<'_>) -> Result<Pause, Box<Stop>> {
         let mut quantum = WARP_QUANTUM;
         let mut fair = false;
         loop {
-            let Some(group) = self.pick(fair) else {
+            if self.running == 0 {
                 if self.retry(context)? {
                     continue;
                 }
                 return Ok(Pause::Blocked);
-            };
+            }
+            let group = self.pick(fair);
             match self.interpret(context, group, &mut quantum)? {
                 Flow::Reschedule => fair = false,
                 Flow::Stalled => fair = true,
@@ -65,29 +83,38 @@ impl Warp {
         }
     }
 
-    /// The group to run next.
-    fn pick(&mut self, fair: bool) -> Option<Group> {
+    /// The group to run next, of lanes that are running.
+    #[inline(always)]
+    fn pick(&mut self, fair: bool) -> Group {
         let running = self.running;
-        let first = bits(running).next()?;
-        let leader = if fair {
-            bits(running).min_by_key(|&lane| self.last_run[lane]).unwrap_or(first)
-        } else {
-            bits(running).min_by_key(|&lane| (u32::MAX - self.depth[lane], self.pc[lane])).unwrap_or(first)
-        };
-        let (pc, base, depth) = (self.pc[leader], self.base[leader], self.depth[leader]);
-        let mut group = Group { mask: 0, pc, base, limit: u32::MAX, shared: false };
-        self.stamp += 1;
-        for lane in bits(running) {
-            let same_depth = self.depth[lane] == depth;
-            if same_depth && self.pc[lane] == pc && self.base[lane] == base {
-                group.mask |= 1 << lane;
-                self.last_run[lane] = self.stamp;
-            } else if same_depth && self.pc[lane] > pc {
-                group.limit = group.limit.min(self.pc[lane]);
+        // Ordered by depth, deepest first, then by place; lanes that do not run come last.
+        let mut keys = [0u64; LANES];
+        let mut least = u64::MAX;
+        for (i, key) in keys.iter_mut().enumerate() {
+            let place = u64::from(!self.depth[i]) << 32 | u64::from(self.pc[i]);
+            *key = if running >> i & 1 != 0 { place } else { u64::MAX };
+            least = least.min(*key);
+        }
+        if fair && let Some(longest) = bits(running).min_by_key(|&lane| self.last_run[lane]) {
+            least = keys[longest];
+        }
+        let leader = keys.iter().position(|&key| key == least).unwrap_or(0);
+        let base = self.base[leader];
+        let mut mask = 0;
+        let mut limit = u32::MAX;
+        for (i, &key) in keys.iter().enumerate() {
+            mask |= u32::from(key == least && self.base[i] == base) << i;
+            let behind = key > least && key >> 32 == least >> 32;
+            limit = limit.min(if behind { key as u32 } else { u32::MAX });
+        }
+        let shared = mask != running;
+        if shared {
+            self.stamp += 1;
+            for i in 0..LANES {
+                self.last_run[i] = if mask >> i & 1 != 0 { self.stamp } else { self.last_run[i] };
             }
         }
-        group.shared = group.mask != running;
-        Some(group)
+        Group { mask, pc: least as u32, base, limit, shared }
     }
 
     /// Lanes that wait for others at a collective try again when lanes have ended since; otherwise they wait for ever.

@@ -2,7 +2,7 @@
 
 /// Instructions with the kinds of result and operands: `%d` is the result, `%a`, `%b` and `%c` are operands. A result of kind `p` is a
 /// predicate.
-pub const CASES: &[(&str, &str)] = &[
+pub(crate) const CASES: &[(&str, &str)] = &[
     ("add.s32 %d, %a, %b;", "i32 i32 i32"),
     ("add.sat.s32 %d, %a, %b;", "i32 i32 i32"),
     ("sub.sat.s32 %d, %a, %b;", "i32 i32 i32"),
@@ -277,7 +277,7 @@ pub const CASES: &[(&str, &str)] = &[
 ];
 
 /// Approximate instructions, and by how many units in the last place they may differ from hardware where both are normal.
-pub const APPROXIMATE: &[(&str, &str, u32)] = &[
+pub(crate) const APPROXIMATE: &[(&str, &str, u32)] = &[
     ("rcp.approx.f32 %d, %a;", "f32 f32", 1),
     ("rsqrt.approx.f32 %d, %a;", "f32 f32", 2),
     ("sqrt.approx.f32 %d, %a;", "f32 f32", 2),
@@ -287,7 +287,7 @@ pub const APPROXIMATE: &[(&str, &str, u32)] = &[
 ];
 
 /// Values of an operand of that kind.
-pub fn values(kind: &str) -> Vec<u64> {
+pub(crate) fn values(kind: &str) -> Vec<u64> {
     let ints = |bits: u32| -> Vec<u64> {
         let mask = u64::MAX >> (64 - bits);
         let half = 1u64 << (bits - 1);
@@ -303,25 +303,76 @@ pub fn values(kind: &str) -> Vec<u64> {
         "z16" | "z32" | "z64" => ints(kind[1..].parse().expect("a width")).into_iter().filter(|&v| v != 0).collect(),
         "n32" => vec![0, 1, 5, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 255, 256, 0xffff_ffff],
         "f32" => [
-            0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 0.1, -7.3, 3.0, 255.5, 65504.0, 65520.0, 2_147_483_648.0, 4_294_967_296.0,
-            -2_147_483_904.0, 9.3e18, 1.9e19, 1e-40, -1e-45, f32::MIN_POSITIVE, f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, 6e-8,
-            16_777_216.0, 1.000_000_1,
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            1.5,
+            2.5,
+            -2.5,
+            0.1,
+            -7.3,
+            3.0,
+            255.5,
+            65504.0,
+            65520.0,
+            2_147_483_648.0,
+            4_294_967_296.0,
+            -2_147_483_904.0,
+            9.3e18,
+            1.9e19,
+            1e-40,
+            -1e-45,
+            f32::MIN_POSITIVE,
+            f32::MAX,
+            f32::MIN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            6e-8,
+            16_777_216.0,
+            1.000_000_1,
         ]
         .into_iter()
         .map(|v| u64::from(v.to_bits()))
         .chain([0x7fc0_0000, 0x7f80_0001, 0xffc1_2345])
         .collect(),
         "f64" => [
-            0.0, -0.0, 1.0, -1.0, 0.5, 1.5, -2.5, 0.1, -7.3, 3.0, 65519.999, 2_147_483_647.5, 4_294_967_295.5, 9.3e18, 1.9e19, -9.3e18, 1e-310,
-            -5e-324, f64::MIN_POSITIVE, f64::MAX, f64::MIN, f64::INFINITY, f64::NEG_INFINITY, 1e-40, 3.4e38, 3.5e38, 1.000_000_059_604_644_8,
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            1.5,
+            -2.5,
+            0.1,
+            -7.3,
+            3.0,
+            65519.999,
+            2_147_483_647.5,
+            4_294_967_295.5,
+            9.3e18,
+            1.9e19,
+            -9.3e18,
+            1e-310,
+            -5e-324,
+            f64::MIN_POSITIVE,
+            f64::MAX,
+            f64::MIN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            1e-40,
+            3.4e38,
+            3.5e38,
+            1.000_000_059_604_644_8,
         ]
         .into_iter()
         .map(f64::to_bits)
         .chain([0x7ff8_0000_0000_0000, 0x7ff0_0000_0000_0001, 0xfff8_1234_5678_9abc])
         .collect(),
         "f16" => vec![
-            0, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x3555, 0x4900, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x0001, 0x8001, 0x03ff, 0x0400, 0x3c01, 0x7e00,
-            0x7c01, 0xfe55, 0x6800,
+            0, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x3555, 0x4900, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x0001, 0x8001, 0x03ff, 0x0400, 0x3c01,
+            0x7e00, 0x7c01, 0xfe55, 0x6800,
         ],
         "e32" => [0.0f32, 1.0, -1.0, 0.5, 10.25, -20.75, 126.9, -125.0, 0.001, 3.3].into_iter().map(|v| u64::from(v.to_bits())).collect(),
         "g32" => [1.5f32, 3.0, 0.1, 1e10, 1e-10, 8.0, 100.0].into_iter().map(|v| u64::from(v.to_bits())).collect(),
@@ -330,7 +381,7 @@ pub fn values(kind: &str) -> Vec<u64> {
 }
 
 /// Operands of one instruction, three words each: all combinations of two, a fixed sample of the combinations of three.
-pub fn inputs(kinds: &str) -> Vec<[u64; 3]> {
+pub(crate) fn inputs(kinds: &str) -> Vec<[u64; 3]> {
     let columns: Vec<Vec<u64>> = kinds.split(' ').skip(1).map(values).collect();
     match &*columns {
         [a] => a.iter().map(|&a| [a, 0, 0]).collect(),
@@ -348,7 +399,7 @@ pub fn inputs(kinds: &str) -> Vec<[u64; 3]> {
 }
 
 /// The kernel `k<index>`, which gives each thread its operands and stores its result as a word.
-pub fn kernel(index: usize, text: &str, kinds: &str) -> String {
+pub(crate) fn kernel(index: usize, text: &str, kinds: &str) -> String {
     let kinds: Vec<&str> = kinds.split(' ').collect();
     let bits = |kind: &str| kind[1..].parse::<u32>().expect("a width");
     let mut registers = String::new();

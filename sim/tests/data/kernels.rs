@@ -1,5 +1,11 @@
 //! Kernels whose PTX (`kernels_sm_75.ptx`, `kernels_sm_90.ptx`) the simulator runs; the tests run the same functions natively as the oracle.
-#![allow(clippy::missing_safety_doc)]
+#![allow(
+    clippy::missing_safety_doc,
+    unreachable_pub,
+    clippy::undocumented_unsafe_blocks,
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one contract for all kernels: every pointer leads to as many elements as there are threads"
+)]
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 unsafe extern "C" {
     safe fn tid_x() -> u32;

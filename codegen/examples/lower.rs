@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let rest: Vec<String> = args.collect();
     let arch = rest.iter().find(|a| a.starts_with("sm_")).cloned().unwrap_or_else(|| "sm_75".to_owned());
     let request = Request {
+        krate: String::new(),
         bitcode: bitcode.into(),
         sysroot: PathBuf::from(rustc(&["--print", "sysroot"])),
         host: rustc(&["--print", "host-tuple"]),

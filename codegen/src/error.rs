@@ -18,7 +18,8 @@ pub enum Fault {
 pub struct Diagnostic {
     /// Whose fault it is.
     pub fault: Fault,
-    /// `file:line:column` of the kernel as its descriptor gives it; `None` when the whole crate is concerned.
+    /// `file:line:column` of the kernel as its descriptor gives it; `None` when the whole crate is concerned, or the instance of a kernel
+    /// of another crate.
     pub kernel: Option<String>,
     /// The message: what is wrong, where, and what to do.
     pub message: String,

@@ -9,6 +9,8 @@ use crate::error::{Diagnostic, Fault};
 /// What to lower, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
+    /// Name of the crate, as it begins the paths of its kernels.
+    pub krate: String,
     /// The crate's bitcode, as rustc wrote it.
     pub bitcode: PathBuf,
     /// Sysroot of the rustc that wrote it.
@@ -146,6 +148,7 @@ impl Request {
     /// The request as bytes for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = Writer::default();
+        w.text(&self.krate);
         w.path(&self.bitcode);
         w.path(&self.sysroot);
         w.text(&self.host);
@@ -168,6 +171,7 @@ impl Request {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WireError> {
         let mut r = Reader { bytes, at: 0 };
         Ok(Request {
+            krate: r.text()?,
             bitcode: r.path()?,
             sysroot: r.path()?,
             host: r.text()?,
@@ -274,6 +278,7 @@ mod tests {
     #[test]
     fn request_survives_the_file() {
         let request = Request {
+            krate: "x".into(),
             bitcode: "/tmp/ä b/x.bc".into(),
             sysroot: "/s".into(),
             host: "x86_64-unknown-linux-gnu".into(),

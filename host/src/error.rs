@@ -100,7 +100,8 @@ pub enum Error {
     /// The program contains no device code for a kernel.
     #[error(
         "there is no device code for kernel `{kernel}` ({place}): `cargo check`, rustdoc and doctests build none, and a crate's device code is only there \
-         when the crate is linked into the program; use `cargo build` or `cargo run`, and refer to an item of the crate that has the kernel"
+         when the crate is linked into the program; use `cargo build` or `cargo run`, and refer to an item of the crate that has the kernel; for a generic kernel of another crate, put \
+         `threadwise::instances!();` into the crate that launches it"
     )]
     NoDeviceCode {
         /// The kernel.

@@ -6,9 +6,9 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Error, FnArg, GenericParam, Generics, LitStr};
+use syn::{Error, FnArg, GenericParam, Generics, LitStr, Visibility};
 use threadwise_abi::MAX_COMPONENTS;
-use threadwise_codegen::{Diagnostic, Fault};
+use threadwise_codegen::Fault;
 
 use crate::check::{self, Kernel, Parameter};
 use crate::device_copy::ends;
@@ -33,6 +33,37 @@ pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#error #stub)
         }
     }
+}
+
+/// The device code of instances that only the crate's host code knows of.
+pub(crate) fn instances() -> TokenStream {
+    let private = quote!(::threadwise::__private);
+    if pass::is_device_pass() {
+        return quote!(const _: () = {
+            #[used]
+            static __THREADWISE_INSTANCES: #private::abi::InstancesMark = #private::abi::InstancesMark(#private::abi::INSTANCES_MAGIC);
+        };);
+    }
+    let (outcome, first) = pass::outcome();
+    let addition = blob::additions(outcome, first, &private);
+    let errors = errors(outcome, Span::call_site(), |place| place.is_none() && first);
+    quote!(#errors const _: () = { #addition };)
+}
+
+/// The errors of lowering whose place `here` accepts, at `span`.
+fn errors(outcome: &Outcome, span: Span, here: impl Fn(Option<&str>) -> bool) -> TokenStream {
+    let Outcome::Failed(diagnostics) = outcome else { return TokenStream::new() };
+    diagnostics
+        .iter()
+        .filter(|d| here(d.kernel.as_deref()))
+        .map(|d| {
+            let whose = match d.fault {
+                Fault::User | Fault::Tool | Fault::Unsupported => "",
+                Fault::Internal => "internal error: ",
+            };
+            Error::new(span, format!("{whose}{}", d.message)).into_compile_error()
+        })
+        .collect()
 }
 
 /// A constructor that takes any arguments, so that the launches of a refused kernel are not reported as well.
@@ -134,7 +165,9 @@ fn expand(kernel: &Kernel, root: &TokenStream) -> TokenStream {
         (context.descriptor(), TokenStream::new())
     } else {
         let (outcome, first) = pass::outcome();
-        (blob::additions(outcome, first, &context.private), context.errors(outcome, first))
+        let blob = blob::additions(outcome, first, &context.private);
+        let exported = context.is_exported().then(|| context.descriptor());
+        (quote!(#exported #blob), context.errors(outcome, first))
     };
     let function = context.constructor(&addition);
     quote!(#errors #function)
@@ -178,7 +211,7 @@ impl Context<'_> {
         let id = self.id();
         let user_bounds = &generics.where_clause;
         let identity = self.identity();
-        let instantiation = (!declared.is_empty() && pass::is_device_pass())
+        let instantiation = (!declared.is_empty() && (pass::is_device_pass() || self.is_exported()))
             .then(|| quote!(#private::instantiate(__ThreadwiseKernel #turbofish::DESCRIPTOR);));
         quote! {
             #(#attributes)*
@@ -312,9 +345,14 @@ impl Context<'_> {
             };
         }
         let arguments = turbofish_arguments(turbofish);
+        let mark = pass::is_device_pass().then(|| {
+            quote! {
+                #[used]
+                static __THREADWISE_INSTANCES: #private::abi::InstancesMark = #private::abi::InstancesMark(#private::abi::INSTANCES_MAGIC);
+            }
+        });
         quote! {
-            #[used]
-            static __THREADWISE_INSTANCES: #private::abi::InstancesMark = #private::abi::InstancesMark(#private::abi::INSTANCES_MAGIC);
+            #mark
             #entry
             impl<#(#declared),*> __ThreadwiseKernel #arguments #bounds {
                 const DESCRIPTOR: &'static #private::abi::KernelDescriptor = &#descriptor;
@@ -324,18 +362,11 @@ impl Context<'_> {
 
     /// The errors of lowering that concern this kernel, and those of the whole crate at its first kernel.
     fn errors(&self, outcome: &Outcome, first: bool) -> TokenStream {
-        let Outcome::Failed(diagnostics) = outcome else { return TokenStream::new() };
-        let here = |d: &&Diagnostic| d.kernel.as_ref().map_or(first, |place| *place == self.place);
-        diagnostics
-            .iter()
-            .filter(here)
-            .map(|d| {
-                let whose = match d.fault {
-                    Fault::User | Fault::Tool | Fault::Unsupported => "",
-                    Fault::Internal => "internal error: ",
-                };
-                Error::new(self.kernel.name.span(), format!("{whose}{}", d.message)).into_compile_error()
-            })
-            .collect()
+        errors(outcome, self.kernel.name.span(), |place| place.map_or(first, |place| place == self.place))
+    }
+
+    /// Whether the kernel's instances may be made in other crates, which see of this one what the host's pass leaves.
+    fn is_exported(&self) -> bool {
+        !self.instance.declared.is_empty() && matches!(self.kernel.visibility, Visibility::Public(_))
     }
 }

@@ -49,6 +49,13 @@ pub fn derive_device_copy(item: TokenStream) -> TokenStream {
     device_copy::derive(item.into()).into()
 }
 
+/// Makes device code for the generic kernels of other crates that this crate launches. Stands once in a crate that has no `#[kernel]` of its
+/// own, or only such that are not generic.
+#[proc_macro]
+pub fn instances(_: TokenStream) -> TokenStream {
+    expand::instances().into()
+}
+
 /// What the lowering process runs: the compiler over a file that holds nothing but this.
 #[doc(hidden)]
 #[proc_macro]

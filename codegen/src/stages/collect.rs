@@ -14,9 +14,16 @@ pub(crate) struct Kernel {
     pub(crate) info: KernelInfo,
     pub(crate) fma: bool,
     pub(crate) min_blocks: u32,
+    /// Whether the kernel's source is in the crate at hand.
+    pub(crate) is_local: bool,
 }
 
 impl Kernel {
+    /// Where an error of the kernel belongs; see [`Diagnostic::kernel`].
+    pub(crate) fn error_place(&self) -> Option<String> {
+        self.is_local.then(|| self.info.place.clone())
+    }
+
     /// Its function, in `module` or a duplicate of it.
     pub(crate) fn function<'c>(&self, module: &Module<'c>) -> Result<Function<'c>, Diagnostic> {
         module
@@ -49,6 +56,7 @@ pub(crate) fn run<'c>(
     let mut entries = HashSet::new();
     for global in whole.globals() {
         if let Some((mut kernel, function)) = read(&whole, global)? {
+            kernel.is_local = kernel.info.name.split("::").next() == Some(&request.krate);
             let entry = unique(&kernel.info.name, &mut entries);
             if let Some(other) = whole.function(&entry).filter(|&other| other != function) {
                 other.value().set_name(&format!("{entry}.host"));
@@ -128,6 +136,7 @@ fn describe<'c>(module: &Module<'c>, data: &Data<'c>) -> Option<(Kernel, Functio
         info,
         fma: data.u32(flags + offset_of!(KernelFlags, fma))? != 0,
         min_blocks: data.u32(flags + offset_of!(KernelFlags, min_blocks))?,
+        is_local: false,
     };
     Some((kernel, data.address(offset_of!(KernelDescriptor, entry))?.as_function()?))
 }

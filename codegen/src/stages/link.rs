@@ -102,5 +102,5 @@ fn report(kernel: &Kernel, problem: &Problem, chain: Option<String>) -> Diagnost
         message.push_str(&format!("\n  uses it at {place}"));
     }
     message.push_str(&format!("\n  cure: {}", problem.cure));
-    Diagnostic { fault: problem.fault, kernel: Some(kernel.info.place.clone()), message }
+    Diagnostic { fault: problem.fault, kernel: kernel.error_place(), message }
 }

@@ -26,7 +26,7 @@ pub(crate) fn shared_memory(module: &Module<'_>, kernels: &[Kernel], machine: &M
             if times > 1 || times == 1 && mark.is_in_loop() {
                 faults.push(Diagnostic {
                     fault: Fault::User,
-                    kernel: Some(kernel.info.place.clone()),
+                    kernel: kernel.error_place(),
                     message: format!(
                         "kernel `{}` may come to the shared memory in `{}` ({}) more than once per thread; two handles of the same \
                          memory would alias\n  cure: make it once, outside of loops, and pass the handle on",
@@ -94,7 +94,7 @@ pub(crate) fn run(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<Dia
         if captures_pointer(module, kernel).map_err(|e| vec![e])? {
             faults.push(Diagnostic {
                 fault: Fault::User,
-                kernel: Some(kernel.info.place.clone()),
+                kernel: kernel.error_place(),
                 message: format!(
                     "an instance of kernel `{}` is launched with a closure that captures a reference, or with a function pointer; both \
                      point into the host's memory\n  cure: capture values (`move`), and pass buffers as parameters of the kernel",
@@ -113,7 +113,7 @@ pub(crate) fn run(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<Dia
             if let Some(chain) = graph.chain(entry, function, &kernel.info.name) {
                 faults.push(Diagnostic {
                     fault: Fault::Internal,
-                    kernel: Some(kernel.info.place.clone()),
+                    kernel: kernel.error_place(),
                     message: format!("optimization left `{}` without a body\n{chain}", demangle(&name)),
                 });
             }

@@ -115,6 +115,7 @@ impl Pass<'_> {
 
         let sysroot = command.sysroot().or_else(|| Some(rustc.parent()?.parent()?.to_owned()));
         let request = Request {
+            krate: command.crate_name(),
             bitcode,
             sysroot: sysroot.ok_or_else(|| tool(format!("`{}` lies in no sysroot", rustc.display())))?,
             host: command.target().unwrap_or(env!("THREADWISE_HOST")).into(),

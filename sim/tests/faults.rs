@@ -172,3 +172,52 @@ fn what_cannot_run_does_not_load() {
         assert!(error.to_string().contains(needle), "{error}");
     }
 }
+
+#[test]
+fn no_text_makes_loading_panic() {
+    let text = module(
+        ".global .align 8 .u64 table[2] = {generic(word)+4, f};
+.global .align 4 .u32 word = 77;
+.extern .shared .align 16 .b8 dynamic[];
+.func (.param .b32 r) f(.param .align 8 .b8 a[16], .param .b32 b)
+{
+	.local .align 8 .b8 depot[32];
+	.reg .b32 %r<5>;
+	.reg .b64 %rd<3>;
+	mov.b64 %rd1, depot;
+	cvta.local.u64 %rd2, %rd1;
+	ld.param.v2.b32 {%r1, %r2}, [a+8];
+	shf.l.wrap.b32 %r3, %r1, %r2, 7;
+	st.v2.b32 [%rd2+8], {%r3, %r1};
+	st.param.b32 [r], %r3;
+	ret;
+}
+.visible .entry k(.param .u64 p) .maxntid 64, 1
+{
+	.reg .pred %p<3>;
+	.reg .b32 %r<5>;
+	.reg .b64 %rd<3>;
+	ld.param.u64 %rd1, [p];
+	setp.lt.and.s32 %p1|%p2, %r1, 5, !%p2;
+	@!%p1 bra $l;
+	{ .param .align 8 .b8 x[16]; .param .b32 y; .param .b32 z; st.param.b64 [x+8], %rd1;
+	call.uni (z), f, (x, y); }
+	bar.red.popc.u32 %r2, 0, 64, %p1;
+$l:
+	shfl.sync.up.b32 %r1|%p1, %r2, 3, 0, -1;
+	$t: .branchtargets $l, $m;
+	brx.idx %r1, $t;
+$m:
+	cvt.rn.f16.f64 %r3, %rd2;
+	ret;
+}",
+    );
+    for at in 0..text.len() {
+        for byte in *b" {(.09%@-_,;" {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes[at] = byte;
+            let changed = String::from_utf8(bytes).expect("ASCII");
+            let _ = Simulator::new().load(&changed);
+        }
+    }
+}

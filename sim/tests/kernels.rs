@@ -183,7 +183,7 @@ fn shuffles_and_ballots() {
         .map(|i| {
             let first = i / 32 * 32;
             let sum: u32 = (first..first + 32).sum();
-            let votes = (0..32).filter(|lane| (first % BLOCK + lane) % 3 == 0).fold(0u32, |votes, lane| votes | 1 << lane);
+            let votes = (0..32).filter(|lane| (first % BLOCK + lane).is_multiple_of(3)).fold(0u32, |votes, lane| votes | 1 << lane);
             sum ^ votes
         })
         .collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use threadwise_ptx::{Flag, Function, Instruction, Number, Opcode, Operand, Position, ScalarType, Space, Statement, Variable};
 
 use super::scope::{Scope, Symbol, unknown, width};
-use super::{Decoder, function_address};
+use super::{Decoder, MAX_FRAME_BYTES, check_size, function_address};
 use crate::code::unary::Unary32;
 use crate::code::{Clock, Op, Place, Slot, Special, WORDS64, Width};
 use crate::error::LoadError;
@@ -72,7 +72,7 @@ pub(crate) fn decode(module: &mut Decoder, function: &Function, body: &[Statemen
     // Running off the end returns.
     decoder.emit(Op::Return);
     decoder.leave_labels()?;
-    let (registers, frame) = (decoder.scope.registers, decoder.frame.next_multiple_of(16));
+    let (registers, frame) = (decoder.scope.registers, decoder.frame);
     let info = &mut module.out.code.functions[index as usize];
     info.registers = registers;
     info.frame = frame;
@@ -195,11 +195,11 @@ impl FunctionDecoder<'_> {
 
     /// Bytes in the frame.
     fn reserve(&mut self, variable: &Variable) -> Result<Symbol, LoadError> {
-        let align = u64::from(variable.alignment());
-        let offset = u64::from(self.frame).next_multiple_of(align);
-        let end = offset.saturating_add(variable.bytes());
-        if end >= 1 << 30 {
-            return Err(LoadError::new(variable.at, &variable.name, "too large a local variable"));
+        check_size(variable, MAX_FRAME_BYTES)?;
+        let offset = u64::from(self.frame).next_multiple_of(u64::from(variable.alignment()));
+        let end = offset + variable.bytes();
+        if end > MAX_FRAME_BYTES {
+            return Err(LoadError::new(variable.at, &variable.name, format!("more than {MAX_FRAME_BYTES} bytes of local variables")));
         }
         self.frame = end as u32;
         Ok(Symbol::Frame { offset: offset as u32, bytes: variable.bytes() as u32 })
@@ -208,7 +208,7 @@ impl FunctionDecoder<'_> {
     fn variable(&mut self, variable: &Variable) -> Result<(), LoadError> {
         let symbol = match variable.space {
             Space::Local | Space::Param => self.reserve(variable)?,
-            Space::Shared => self.module.shared_variable(variable),
+            Space::Shared => self.module.shared_variable(variable)?,
             Space::Global | Space::Const => {
                 return Err(LoadError::new(variable.at, &variable.name, "a variable of this space inside of a function"));
             }

@@ -43,11 +43,11 @@ impl FunctionDecoder<'_> {
             Symbol::Register(_, Width::Predicate | Width::Bits16) => return self.error(ins, "an address has 64 or 32 bits"),
             Symbol::Frame { offset: place, .. } => {
                 space = Some(Space::Local);
-                (Address::Frame, offset + i64::from(place))
+                (Address::Frame, offset.wrapping_add(i64::from(place)))
             }
             Symbol::Parameter { offset: place } => {
                 space = Some(Space::Param);
-                (Address::Parameters, offset + i64::from(place))
+                (Address::Parameters, offset.wrapping_add(i64::from(place)))
             }
             symbol @ (Symbol::Shared(_) | Symbol::Global(_) | Symbol::Function(_)) => {
                 if matches!(symbol, Symbol::Shared(_)) && space.is_none() {

@@ -121,18 +121,39 @@ pub(crate) fn decode(module: &Module, mut allocate: impl FnMut(&Variable) -> Res
     Ok(decoder.out)
 }
 
+/// Bytes of a thread's own memory, and of the parameters of a function: what GPUs have.
+pub(crate) const MAX_FRAME_BYTES: u64 = 512 * 1024;
+/// Bytes of shared memory of a block, static and dynamic: that of compute capability 9.0.
+pub(crate) const MAX_SHARED_BYTES: u64 = 227 * 1024;
+/// The largest alignment of a variable: that of allocations, and of frames.
+pub(crate) const MAX_ALIGNMENT: u32 = 256;
+
+/// Refuses variables that are too large or too strictly aligned for their space.
+fn check_size(variable: &Variable, most: u64) -> Result<(), LoadError> {
+    let reason = if variable.alignment() > MAX_ALIGNMENT {
+        format!("an alignment above {MAX_ALIGNMENT}")
+    } else if variable.bytes() > most {
+        format!("a variable of more than {most} bytes")
+    } else {
+        return Ok(());
+    };
+    Err(LoadError::new(variable.at, &variable.name, reason))
+}
+
 /// Lays variables out one behind the other; returns offset and size of each, and the end.
-fn layout(variables: &[Variable]) -> (Vec<(u32, u32)>, u32) {
+fn layout(variables: &[Variable]) -> Result<(Vec<(u32, u32)>, u32), LoadError> {
     let mut end = 0u64;
-    let places = variables
-        .iter()
-        .map(|v| {
-            let offset = end.next_multiple_of(u64::from(v.alignment()));
-            end = offset.saturating_add(v.bytes()).min(u64::from(u32::MAX / 2));
-            (offset as u32, v.bytes().min(u64::from(u32::MAX / 2)) as u32)
-        })
-        .collect();
-    (places, end as u32)
+    let mut places = Vec::with_capacity(variables.len());
+    for variable in variables {
+        check_size(variable, MAX_FRAME_BYTES)?;
+        let offset = end.next_multiple_of(u64::from(variable.alignment()));
+        end = offset + variable.bytes();
+        if end > MAX_FRAME_BYTES {
+            return Err(LoadError::new(variable.at, &variable.name, format!("more than {MAX_FRAME_BYTES} bytes of parameters")));
+        }
+        places.push((offset as u32, variable.bytes() as u32));
+    }
+    Ok((places, end as u32))
 }
 
 impl Decoder {
@@ -142,9 +163,9 @@ impl Decoder {
             return Ok(());
         }
         let index = self.out.code.functions.len() as u32;
-        let (parameters, end) = layout(&function.parameters);
-        let (results, results_end) = layout(&function.returns);
-        let base = end.next_multiple_of(16);
+        let (parameters, end) = layout(&function.parameters)?;
+        let (results, results_end) = layout(&function.returns)?;
+        let base = end.next_multiple_of(MAX_ALIGNMENT);
         let results = results.into_iter().map(|(offset, bytes)| (offset + base, bytes)).collect();
         let info = FunctionInfo {
             entry: function.entry,
@@ -168,6 +189,7 @@ impl Decoder {
     }
 
     fn variable(&mut self, variable: &Variable, allocate: &mut impl FnMut(&Variable) -> Result<u64, LoadError>) -> Result<(), LoadError> {
+        check_size(variable, u64::MAX)?;
         let symbol = match variable.space {
             Space::Global | Space::Const => {
                 if variable.linkage == Linkage::Extern {
@@ -177,7 +199,7 @@ impl Decoder {
                 self.out.globals.push(Global { name: variable.name.clone(), address, bytes: variable.bytes(), initial: Vec::new() });
                 Symbol::Global(address)
             }
-            Space::Shared => self.shared_variable(variable),
+            Space::Shared => self.shared_variable(variable)?,
             Space::Local | Space::Param => {
                 return Err(LoadError::new(variable.at, &variable.name, "a variable of this space outside of a function"));
             }
@@ -186,11 +208,12 @@ impl Decoder {
         Ok(())
     }
 
-    fn shared_variable(&mut self, variable: &Variable) -> Symbol {
+    fn shared_variable(&mut self, variable: &Variable) -> Result<Symbol, LoadError> {
+        check_size(variable, MAX_SHARED_BYTES)?;
         let dynamic = variable.linkage == Linkage::Extern;
         let bytes = if dynamic { 0 } else { variable.bytes() };
         self.out.shared.push(SharedVariable { bytes, align: variable.alignment(), dynamic });
-        Symbol::Shared(self.out.shared.len() - 1)
+        Ok(Symbol::Shared(self.out.shared.len() - 1))
     }
 
     /// Initial bytes of a global variable.

@@ -282,7 +282,11 @@ fn global_place(context: &mut Context<'_>, access: &Access, address: u64, bytes:
     if let Some(place) = context.sites[access.site as usize].find(address, size) {
         return Ok(place);
     }
-    if let Some(region) = context.view.region(address) {
+    let region = context.view.region(address).or_else(|| {
+        context.renew();
+        context.view.region(address)
+    });
+    if let Some(region) = region {
         context.sites[access.site as usize] = region;
         if let Some(place) = region.find(address, size) {
             return Ok(place);

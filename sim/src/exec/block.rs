@@ -182,7 +182,13 @@ impl Block {
     fn release(&mut self, context: &mut Context<'_>, ended_count: bool) -> bool {
         let mut released = false;
         let ended = self.threads - self.warps.iter().map(|warp| warp.live.count_ones()).sum::<u32>();
-        for id in 0..BARRIERS {
+        let mut ids = 0u32;
+        for warp in &self.warps {
+            for lane in bits(warp.at_barrier) {
+                ids |= 1 << warp.barrier[lane];
+            }
+        }
+        for id in bits(ids) {
             let Some((arrived, expected, index, lane)) = self.count(context, id) else { continue };
             let extra =
                 if ended_count && self.warps[index].barrier_of(context, lane).is_some_and(|b| b.threads.is_some()) { ended } else { 0 };

@@ -5,6 +5,7 @@ use super::interpret::Next;
 use super::warp::{Frame, Warp, bits};
 use crate::code::table::LANES;
 use crate::code::{Call, Callee, FunctionInfo};
+use crate::decode::MAX_ALIGNMENT;
 use crate::fault::FaultKind;
 use crate::memory::{FUNCTION_STRIDE, FUNCTION_WINDOW};
 
@@ -79,7 +80,7 @@ impl Warp {
             return Err(overflow(leader));
         }
         for lane in bits(lanes) {
-            let sp = self.sp[lane] + caller.frame;
+            let sp = self.sp[lane] + caller.frame.next_multiple_of(MAX_ALIGNMENT);
             if sp + callee.frame > context.local_bytes {
                 return Err(overflow(lane as u32));
             }

@@ -44,7 +44,7 @@ pub(crate) struct Context<'l> {
 pub(crate) const BARRIERS: usize = 16;
 
 impl Context<'_> {
-    /// Takes note of allocations made or freed since.
+    /// Takes note of what was freed since.
     #[inline(always)]
     pub(crate) fn refresh(&mut self) {
         if self.view.is_stale(self.memory) {
@@ -52,8 +52,9 @@ impl Context<'_> {
         }
     }
 
+    /// Takes note of all that was allocated or freed since.
     #[cold]
-    fn renew(&mut self) {
+    pub(crate) fn renew(&mut self) {
         self.view = self.memory.view();
         self.sites.fill(Region::NONE);
     }

@@ -9,12 +9,10 @@ use threadwise_abi::{Dim3, MAX_BLOCK_DIM_XY, MAX_BLOCK_DIM_Z, MAX_GRID_DIM_X, MA
 use super::block::{Block, BlockStop};
 use super::context::{BARRIERS, Context};
 use crate::code::Code;
+use crate::decode::MAX_SHARED_BYTES;
 use crate::fault::{Fault, FaultKind, SourcePlace};
 use crate::memory::{GlobalMemory, Region};
 use crate::{LaunchConfig, LaunchReport};
-
-/// The most shared memory of a block, static and dynamic: that of compute capability 9.0.
-const MAX_SHARED_BYTES: u64 = 227 * 1024;
 
 /// What a launch runs.
 pub(crate) struct Program<'l> {

@@ -43,7 +43,7 @@ struct Table {
 #[derive(Debug, Default)]
 pub(crate) struct GlobalMemory {
     table: RwLock<Table>,
-    /// Counts changes of the table, so that views know when they are stale.
+    /// Counts what was freed, so that views know when they hold too much. What was allocated is noticed when it is not found.
     generation: AtomicU64,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Was the table changed since?
+    /// Was anything freed since?
     #[inline(always)]
     pub(crate) fn is_stale(&self, memory: &GlobalMemory) -> bool {
         self.generation != memory.generation.load(Ordering::Relaxed)
@@ -118,7 +118,6 @@ impl GlobalMemory {
         let after = (address + bytes + GUARD).next_multiple_of(ALIGNMENT);
         table.end = after;
         table.live.insert(address, Arc::new(Buffer { words, bytes, by_kernel }));
-        self.generation.fetch_add(1, Ordering::Relaxed);
         Ok(address)
     }
 

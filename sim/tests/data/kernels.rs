@@ -95,7 +95,7 @@ pub unsafe extern "C" fn collatz(out: *mut u32) {
     let mut n = id() as u64 + 1;
     let mut steps = 0;
     while n != 1 {
-        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        n = if n & 1 == 0 { n / 2 } else { 3 * n + 1 };
         steps += 1;
     }
     unsafe {
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn reduce(out: *mut u32) {
         d /= 2;
     }
     bar();
-    let odd = ballot(tid_x() % 3 == 0);
+    let odd = ballot(tid_x().is_multiple_of(3));
     unsafe {
         *out.add(id()) = v ^ odd;
     }
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn floats(out: *mut f32, x: *const f32) {
     let i = id();
     unsafe {
         let v = *x.add(i);
-        *out.add(i) = v.min(2.0).max(-3.0).abs().copysign(v)
+        *out.add(i) = v.min(2.0).abs().max(0.25).copysign(v)
             + v.floor() * v.fract()
             + v.clamp(-1.0, 1.0) / (1.0 + v * v)
             + (v as f64 * 0.1) as f32

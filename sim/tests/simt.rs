@@ -321,3 +321,54 @@ $loop:
         assert_eq!(run(&per_thread("", body), 1, 256, 256).unwrap(), first);
     }
 }
+
+#[test]
+fn a_spin_lock_of_many_blocks_protects_a_plain_counter() {
+    let body = ".visible .entry k(.param .u64 out)
+{
+	.reg .pred %p<3>;
+	.reg .b32 %r<5>;
+	.reg .b64 %rd<2>;
+	ld.param.u64 %rd1, [out];
+$again:
+	atom.acquire.gpu.global.cas.b32 %r1, [%rd1], 0, 1;
+	setp.ne.u32 %p1, %r1, 0;
+	@%p1 bra $again;
+	ld.global.u32 %r2, [%rd1+4];
+	add.u32 %r2, %r2, 1;
+	st.global.u32 [%rd1+4], %r2;
+	fence.acq_rel.gpu;
+	st.release.gpu.global.u32 [%rd1], 0;
+	ret;
+}";
+    assert_eq!(run(body, 40, 48, 2).unwrap(), [0, 40 * 48]);
+}
+
+#[test]
+fn blocks_may_wait_for_earlier_blocks() {
+    // Each block adds its index to the sum of the block before it.
+    let body = ".visible .entry k(.param .u64 out)
+{
+	.reg .pred %p<3>;
+	.reg .b32 %r<6>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [out];
+	mov.u32 %r1, %ctaid.x;
+	mov.u32 %r3, 0;
+	mul.wide.u32 %rd2, %r1, 4;
+	add.s64 %rd3, %rd1, %rd2;
+	setp.eq.u32 %p1, %r1, 0;
+	@%p1 bra $first;
+$wait:
+	ld.acquire.gpu.global.u32 %r3, [%rd3+-4];
+	setp.eq.u32 %p2, %r3, 0;
+	@%p2 bra $wait;
+$first:
+	add.u32 %r4, %r3, %r1;
+	max.u32 %r4, %r4, 1;
+	st.release.gpu.global.u32 [%rd3], %r4;
+	ret;
+}";
+    let sums = run(body, 200, 1, 200).unwrap();
+    assert_eq!((sums[1], sums[2], sums[199]), (2, 4, 199 * 200 / 2 + 1));
+}

@@ -381,6 +381,8 @@ pub(crate) struct Access {
     /// Loads narrower than their register extend the sign.
     pub(crate) signed: bool,
     pub(crate) order: Order,
+    /// Volatile or atomic: a loop around it may wait for another thread.
+    pub(crate) polls: bool,
     /// Registers of the elements and whether each has 64 bits.
     pub(crate) data: [(Slot, Width); 4],
     /// Index of the cached allocation.

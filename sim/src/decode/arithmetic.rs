@@ -309,70 +309,86 @@ impl FunctionDecoder<'_> {
         Ok(())
     }
 
-    /// `sad`, `shf`, `prmt`, `bfe`, `bfi`, `bmsk`, `lop3`.
-    pub(super) fn bits(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+    /// Result register and width of an instruction on 32 or 64 bits.
+    fn wide_result(&mut self, ins: &Instruction, operands: usize) -> Result<(ScalarType, Slot, bool), LoadError> {
+        self.check_count(ins, operands)?;
         let ty = self.ty(ins)?;
-        let signed = ty.kind() == Kind::Signed;
-        let word = ScalarType::U32;
         let d = self.result(ins, ty)?;
-        let wide = self.width(ins, ty)? == Width::Bits64;
-        if ty.bits() < 32 {
+        match self.width(ins, ty)? {
+            Width::Bits32 => Ok((ty, d, false)),
+            Width::Bits64 => Ok((ty, d, true)),
+            Width::Predicate | Width::Bits16 => self.unsupported(ins),
+        }
+    }
+
+    pub(super) fn bmsk(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let (_, d, wide) = self.wide_result(ins, 3)?;
+        let (a, b) = (self.value(ins, 1, ScalarType::U32)?, self.value(ins, 2, ScalarType::U32)?);
+        if wide {
             return self.unsupported(ins);
         }
-        match ins.opcode {
-            Opcode::Bmsk => {
-                self.check_count(ins, 3)?;
-                let (a, b) = (self.value(ins, 1, word)?, self.value(ins, 2, word)?);
-                let op = if ins.has(Flag::Wrap) { Binary32::MaskWrap } else { Binary32::MaskClamp };
-                self.emit(Op::Binary32 { op, d, a, b });
-            }
-            Opcode::Sad => {
-                self.check_count(ins, 4)?;
-                let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, ty)?);
-                let op = match (wide, signed) {
-                    (false, false) => N(Ternary32::SadU),
-                    (false, true) => N(Ternary32::SadS),
-                    (true, false) => W(Ternary64::SadU),
-                    (true, true) => W(Ternary64::SadS),
-                };
-                self.emit_ternary(op, d, a, b, c);
-            }
-            Opcode::Bfe => {
-                self.check_count(ins, 4)?;
-                let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, word)?, self.value(ins, 3, word)?);
-                self.emit(match (wide, signed) {
-                    (false, false) => Op::Ternary32 { op: Ternary32::BfeU, d, a, b, c },
-                    (false, true) => Op::Ternary32 { op: Ternary32::BfeS, d, a, b, c },
-                    (true, false) => Op::Field64 { op: Field64::BfeU, d, a, b, c },
-                    (true, true) => Op::Field64 { op: Field64::BfeS, d, a, b, c },
-                });
-            }
-            Opcode::Bfi => {
-                self.check_count(ins, 5)?;
-                let (a, b) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
-                let (c, e) = (self.value(ins, 3, word)?, self.value(ins, 4, word)?);
-                self.emit(if wide {
-                    Op::Quaternary64 { op: Quaternary64::Bfi, d, a, b, c, e }
-                } else {
-                    Op::Quaternary32 { op: Quaternary32::Bfi, d, a, b, c, e }
-                });
-            }
-            Opcode::Lop3 => {
-                self.check_count(ins, 5)?;
-                let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, ty)?);
-                let e = self.value(ins, 4, word)?;
-                self.emit(Op::Quaternary32 { op: Quaternary32::Lop3, d, a, b, c, e });
-            }
-            _ => {
-                self.check_count(ins, 4)?;
-                let op = if ins.opcode == Opcode::Prmt { prmt(ins) } else { shf(ins) };
-                let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, word)?);
-                if wide {
-                    return self.unsupported(ins);
-                }
-                self.emit(Op::Ternary32 { op, d, a, b, c });
-            }
+        let op = if ins.has(Flag::Wrap) { Binary32::MaskWrap } else { Binary32::MaskClamp };
+        self.emit(Op::Binary32 { op, d, a, b });
+        Ok(())
+    }
+
+    pub(super) fn sad(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let (ty, d, wide) = self.wide_result(ins, 4)?;
+        let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, ty)?);
+        let op = match (wide, ty.kind() == Kind::Signed) {
+            (false, false) => N(Ternary32::SadU),
+            (false, true) => N(Ternary32::SadS),
+            (true, false) => W(Ternary64::SadU),
+            (true, true) => W(Ternary64::SadS),
+        };
+        self.emit_ternary(op, d, a, b, c);
+        Ok(())
+    }
+
+    pub(super) fn bfe(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let (ty, d, wide) = self.wide_result(ins, 4)?;
+        let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ScalarType::U32)?, self.value(ins, 3, ScalarType::U32)?);
+        self.emit(match (wide, ty.kind() == Kind::Signed) {
+            (false, false) => Op::Ternary32 { op: Ternary32::BfeU, d, a, b, c },
+            (false, true) => Op::Ternary32 { op: Ternary32::BfeS, d, a, b, c },
+            (true, false) => Op::Field64 { op: Field64::BfeU, d, a, b, c },
+            (true, true) => Op::Field64 { op: Field64::BfeS, d, a, b, c },
+        });
+        Ok(())
+    }
+
+    pub(super) fn bfi(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let (ty, d, wide) = self.wide_result(ins, 5)?;
+        let (a, b) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
+        let (c, e) = (self.value(ins, 3, ScalarType::U32)?, self.value(ins, 4, ScalarType::U32)?);
+        self.emit(if wide {
+            Op::Quaternary64 { op: Quaternary64::Bfi, d, a, b, c, e }
+        } else {
+            Op::Quaternary32 { op: Quaternary32::Bfi, d, a, b, c, e }
+        });
+        Ok(())
+    }
+
+    pub(super) fn lop3(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let (ty, d, wide) = self.wide_result(ins, 5)?;
+        let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, ty)?);
+        let e = self.value(ins, 4, ScalarType::U32)?;
+        if wide {
+            return self.unsupported(ins);
         }
+        self.emit(Op::Quaternary32 { op: Quaternary32::Lop3, d, a, b, c, e });
+        Ok(())
+    }
+
+    /// `prmt` and `shf`: three operands of 32 bits.
+    pub(super) fn permute(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let (ty, d, wide) = self.wide_result(ins, 4)?;
+        let op = if ins.opcode == Opcode::Prmt { prmt(ins) } else { shf(ins) };
+        let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, ScalarType::U32)?);
+        if wide {
+            return self.unsupported(ins);
+        }
+        self.emit(Op::Ternary32 { op, d, a, b, c });
         Ok(())
     }
 }

@@ -156,96 +156,113 @@ impl FunctionDecoder<'_> {
         })
     }
 
-    /// `shfl`, `vote`, `match`, `redux`, `elect`, `bar.warp`
-    pub(super) fn collective(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+    /// A collective that does nothing yet; its operands are checked in number.
+    fn new_collective(&mut self, ins: &Instruction, operands: usize) -> Result<Collective, LoadError> {
         if !ins.has(Flag::Sync) {
             return self.error(ins, "only the `.sync` form is supported");
         }
-        let word = ScalarType::B32;
+        self.check_count(ins, operands)?;
         let zero = self.constant32(0);
-        let mut c =
-            Collective { op: CollectiveOp::Barrier, d: None, p: None, a: zero, wide: false, negate: false, b: zero, c: zero, mask: zero };
-        match ins.opcode {
-            Opcode::Shfl => {
-                self.check_count(ins, 5)?;
-                let shuffle = match ins.flags().find(|f| matches!(f, Flag::Up | Flag::Down | Flag::Bfly | Flag::Idx)) {
-                    Some(Flag::Up) => Shuffle::Up,
-                    Some(Flag::Down) => Shuffle::Down,
-                    Some(Flag::Bfly) => Shuffle::Bfly,
-                    Some(Flag::Idx) => Shuffle::Idx,
-                    _ => return self.unsupported(ins),
-                };
-                c.op = CollectiveOp::Shuffle(shuffle);
-                (c.d, c.p) = self.pair(ins, Width::Bits32)?;
-                (c.a, c.b) = (self.value(ins, 1, word)?, self.value(ins, 2, word)?);
-                (c.c, c.mask) = (self.value(ins, 3, word)?, self.value(ins, 4, word)?);
-            }
-            Opcode::Vote => {
-                self.check_count(ins, 3)?;
-                let ballot = ins.has(Flag::Ballot);
-                c.op = match ins.flags().find(|f| matches!(f, Flag::All | Flag::Any | Flag::Uni | Flag::Ballot)) {
-                    Some(Flag::All) => CollectiveOp::VoteAll,
-                    Some(Flag::Any) => CollectiveOp::VoteAny,
-                    Some(Flag::Uni) => CollectiveOp::VoteUni,
-                    Some(Flag::Ballot) => CollectiveOp::Ballot,
-                    _ => return self.unsupported(ins),
-                };
-                if ballot {
-                    c.d = Some(self.result(ins, word)?);
-                } else {
-                    c.p = Some(self.result(ins, ScalarType::Pred)?);
-                }
-                (c.a, c.negate) = match self.operand(ins, 1)? {
-                    Operand::Not(name) => (self.register(ins, name, Width::Predicate)?, true),
-                    operand => (self.source(ins, operand, ScalarType::Pred)?, false),
-                };
-                c.mask = self.value(ins, 2, word)?;
-            }
-            Opcode::Match => {
-                self.check_count(ins, 3)?;
-                let ty = self.ty(ins)?;
-                c.wide = ty.bits() == 64;
-                c.op = if ins.has(Flag::All) { CollectiveOp::MatchAll } else { CollectiveOp::MatchAny };
-                (c.d, c.p) = self.pair(ins, Width::Bits32)?;
-                (c.a, c.mask) = (self.value(ins, 1, ty)?, self.value(ins, 2, word)?);
-            }
-            Opcode::Redux => {
-                self.check_count(ins, 3)?;
-                let ty = self.ty(ins)?;
-                let signed = ty == ScalarType::S32;
-                if ty.bits() != 32 || ty == ScalarType::F32 {
-                    return self.unsupported(ins);
-                }
-                let known = [Flag::Add, Flag::Min, Flag::Max, Flag::And, Flag::Or, Flag::Xor];
-                c.op = CollectiveOp::Reduce(match ins.flags().find(|f| known.contains(f)) {
-                    Some(Flag::Add) => Reduction::Add,
-                    Some(Flag::Min) if signed => Reduction::MinS,
-                    Some(Flag::Min) => Reduction::MinU,
-                    Some(Flag::Max) if signed => Reduction::MaxS,
-                    Some(Flag::Max) => Reduction::MaxU,
-                    Some(Flag::And) => Reduction::And,
-                    Some(Flag::Or) => Reduction::Or,
-                    Some(Flag::Xor) => Reduction::Xor,
-                    _ => return self.unsupported(ins),
-                });
-                c.d = Some(self.result(ins, ty)?);
-                (c.a, c.mask) = (self.value(ins, 1, ty)?, self.value(ins, 2, word)?);
-            }
-            Opcode::Elect => {
-                self.check_count(ins, 2)?;
-                c.op = CollectiveOp::Elect;
-                (c.d, c.p) = self.pair(ins, Width::Bits32)?;
-                c.mask = self.value(ins, 1, word)?;
-            }
-            _ => {
-                self.check_count(ins, 1)?;
-                c.mask = self.value(ins, 0, word)?;
-            }
-        }
+        let op = CollectiveOp::Barrier;
+        Ok(Collective { op, d: None, p: None, a: zero, wide: false, negate: false, b: zero, c: zero, mask: zero })
+    }
+
+    fn emit_collective(&mut self, c: Collective) {
         let collectives = &mut self.module.out.code.collectives;
         collectives.push(c);
         let collective = collectives.len() as u32 - 1;
         self.emit(Op::Collective { collective });
+    }
+
+    pub(super) fn shuffle(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let mut c = self.new_collective(ins, 5)?;
+        let known = [(Flag::Up, Shuffle::Up), (Flag::Down, Shuffle::Down), (Flag::Bfly, Shuffle::Bfly), (Flag::Idx, Shuffle::Idx)];
+        let Some((_, shuffle)) = known.into_iter().find(|&(flag, _)| ins.has(flag)) else { return self.unsupported(ins) };
+        c.op = CollectiveOp::Shuffle(shuffle);
+        (c.d, c.p) = self.pair(ins, Width::Bits32)?;
+        let word = ScalarType::B32;
+        (c.a, c.b) = (self.value(ins, 1, word)?, self.value(ins, 2, word)?);
+        (c.c, c.mask) = (self.value(ins, 3, word)?, self.value(ins, 4, word)?);
+        self.emit_collective(c);
+        Ok(())
+    }
+
+    pub(super) fn vote(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let mut c = self.new_collective(ins, 3)?;
+        let known = [
+            (Flag::All, CollectiveOp::VoteAll),
+            (Flag::Any, CollectiveOp::VoteAny),
+            (Flag::Uni, CollectiveOp::VoteUni),
+            (Flag::Ballot, CollectiveOp::Ballot),
+        ];
+        let Some((_, op)) = known.into_iter().find(|&(flag, _)| ins.has(flag)) else { return self.unsupported(ins) };
+        c.op = op;
+        if op == CollectiveOp::Ballot {
+            c.d = Some(self.result(ins, ScalarType::B32)?);
+        } else {
+            c.p = Some(self.result(ins, ScalarType::Pred)?);
+        }
+        (c.a, c.negate) = match self.operand(ins, 1)? {
+            Operand::Not(name) => (self.register(ins, name, Width::Predicate)?, true),
+            operand => (self.source(ins, operand, ScalarType::Pred)?, false),
+        };
+        c.mask = self.value(ins, 2, ScalarType::B32)?;
+        self.emit_collective(c);
+        Ok(())
+    }
+
+    /// `match`
+    pub(super) fn matching(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let mut c = self.new_collective(ins, 3)?;
+        let ty = self.ty(ins)?;
+        if ty.bits() < 32 {
+            return self.unsupported(ins);
+        }
+        c.wide = ty.bits() == 64;
+        c.op = if ins.has(Flag::All) { CollectiveOp::MatchAll } else { CollectiveOp::MatchAny };
+        (c.d, c.p) = self.pair(ins, Width::Bits32)?;
+        (c.a, c.mask) = (self.value(ins, 1, ty)?, self.value(ins, 2, ScalarType::B32)?);
+        self.emit_collective(c);
+        Ok(())
+    }
+
+    pub(super) fn redux(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let mut c = self.new_collective(ins, 3)?;
+        let ty = self.ty(ins)?;
+        let signed = ty == ScalarType::S32;
+        if ty.bits() != 32 || ty == ScalarType::F32 {
+            return self.unsupported(ins);
+        }
+        let known = [
+            (Flag::Add, Reduction::Add),
+            (Flag::Min, if signed { Reduction::MinS } else { Reduction::MinU }),
+            (Flag::Max, if signed { Reduction::MaxS } else { Reduction::MaxU }),
+            (Flag::And, Reduction::And),
+            (Flag::Or, Reduction::Or),
+            (Flag::Xor, Reduction::Xor),
+        ];
+        let Some((_, reduction)) = known.into_iter().find(|&(flag, _)| ins.has(flag)) else { return self.unsupported(ins) };
+        c.op = CollectiveOp::Reduce(reduction);
+        c.d = Some(self.result(ins, ty)?);
+        (c.a, c.mask) = (self.value(ins, 1, ty)?, self.value(ins, 2, ScalarType::B32)?);
+        self.emit_collective(c);
+        Ok(())
+    }
+
+    pub(super) fn elect(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let mut c = self.new_collective(ins, 2)?;
+        c.op = CollectiveOp::Elect;
+        (c.d, c.p) = self.pair(ins, Width::Bits32)?;
+        c.mask = self.value(ins, 1, ScalarType::B32)?;
+        self.emit_collective(c);
+        Ok(())
+    }
+
+    /// `bar.warp.sync`
+    pub(super) fn warp_barrier(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let mut c = self.new_collective(ins, 1)?;
+        c.mask = self.value(ins, 0, ScalarType::B32)?;
+        self.emit_collective(c);
         Ok(())
     }
 }

@@ -480,7 +480,12 @@ impl FunctionDecoder<'_> {
             Opcode::Mad | Opcode::Madc => self.multiply_add(ins),
             Opcode::Div | Opcode::Rem | Opcode::Min | Opcode::Max | Opcode::And | Opcode::Or | Opcode::Xor => self.binary(ins),
             Opcode::Shl | Opcode::Shr => self.shift(ins),
-            Opcode::Sad | Opcode::Shf | Opcode::Prmt | Opcode::Bfe | Opcode::Bfi | Opcode::Bmsk | Opcode::Lop3 => self.bits(ins),
+            Opcode::Bmsk => self.bmsk(ins),
+            Opcode::Sad => self.sad(ins),
+            Opcode::Bfe => self.bfe(ins),
+            Opcode::Bfi => self.bfi(ins),
+            Opcode::Lop3 => self.lop3(ins),
+            Opcode::Shf | Opcode::Prmt => self.permute(ins),
             Opcode::Fma => self.fma(ins),
             Opcode::Copysign => self.copysign(ins),
             Opcode::Rcp | Opcode::Sqrt | Opcode::Rsqrt | Opcode::Sin | Opcode::Cos | Opcode::Lg2 | Opcode::Ex2 | Opcode::Tanh => {
@@ -522,9 +527,13 @@ impl FunctionDecoder<'_> {
                 self.emit(Op::Yield);
                 Ok(())
             }
-            Opcode::Bar if ins.has(Flag::Warp) => self.collective(ins),
+            Opcode::Bar if ins.has(Flag::Warp) => self.warp_barrier(ins),
             Opcode::Bar | Opcode::Barrier => self.barrier(ins),
-            Opcode::Shfl | Opcode::Vote | Opcode::Match | Opcode::Redux | Opcode::Elect => self.collective(ins),
+            Opcode::Shfl => self.shuffle(ins),
+            Opcode::Vote => self.vote(ins),
+            Opcode::Match => self.matching(ins),
+            Opcode::Redux => self.redux(ins),
+            Opcode::Elect => self.elect(ins),
             Opcode::Activemask => {
                 self.check_count(ins, 1)?;
                 let d = self.result(ins, ScalarType::B32)?;

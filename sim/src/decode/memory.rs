@@ -110,6 +110,7 @@ impl FunctionDecoder<'_> {
             count,
             signed: ty.kind() == Kind::Signed,
             order: self.order(ins),
+            polls: [Flag::Volatile, Flag::Relaxed, Flag::Acquire, Flag::Mmio].into_iter().any(|flag| ins.has(flag)),
             data: registers,
             site: self.site(),
         })
@@ -180,8 +181,18 @@ impl FunctionDecoder<'_> {
         let d = if wanted { self.result(ins, ty)? } else { operand };
         let width = self.width(ins, ty)?;
         let order = self.order(ins);
-        let access =
-            Access { space, address, offset, bytes: ty.bytes(), count: 1, signed: false, order, data: [(d, width); 4], site: self.site() };
+        let access = Access {
+            space,
+            address,
+            offset,
+            bytes: ty.bytes(),
+            count: 1,
+            signed: false,
+            order,
+            polls: true,
+            data: [(d, width); 4],
+            site: self.site(),
+        };
         let atomics = &mut self.module.out.code.atomics;
         atomics.push(Atomic { op, access, wanted, operand, second });
         let index = atomics.len() as u32 - 1;

@@ -137,6 +137,7 @@ impl Block {
         context.arrived = [0; BARRIERS];
         loop {
             let mut progress = false;
+            let mut blocked = false;
             for (index, warp) in self.warps.iter_mut().enumerate() {
                 if warp.running | warp.waiting == 0 {
                     continue;
@@ -144,11 +145,16 @@ impl Block {
                 progress = true;
                 let pause = warp.run(context).map_err(|stop| BlockStop { warp: index, stop })?;
                 if pause == Pause::Blocked {
+                    blocked = true;
                     warp.check_aligned(context).map_err(|stop| BlockStop { warp: index, stop })?;
                 }
             }
             if self.warps.iter().all(|warp| warp.live == 0) {
                 return Ok(());
+            }
+            if progress && !blocked {
+                // All may wait for another block.
+                std::thread::yield_now();
             }
             let released = self.release(context, false);
             if !released && !progress && !self.release(context, true) {

@@ -11,7 +11,11 @@ use crate::memory::{GLOBAL_START, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW,
 use threadwise_ptx::Space;
 
 /// Backward branches of a group before other lanes of the warp run.
-const GROUP_QUANTUM: u32 = 1 << 12;
+const GROUP_QUANTUM: u32 = 1 << 16;
+/// Accesses that may poll, after which a backward branch lets other lanes of the warp run.
+const GROUP_POLLS: u32 = 32;
+/// The same for other warps.
+const WARP_POLLS: u32 = 1 << 10;
 
 /// How a collective or a call goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +36,7 @@ impl Warp {
         let Group { mask, mut pc, base, mut limit, shared } = group;
         let count = u64::from(mask.count_ones());
         let mut stall = GROUP_QUANTUM;
+        let mut polls = 0;
         self.registers.enter(base, 0);
         macro_rules! one32 {
             ($op:expr, $d:expr, $a:expr) => {{
@@ -161,14 +166,20 @@ impl Warp {
                 }
                 Op::Window { space, to_generic, d, a } => self.window(space, to_generic, d, a, mask),
                 Op::Isspacep { space, d, a } => self.isspacep(space, d, a, mask),
-                Op::Load { access } => self.load(context, access, mask).inspect_err(|_| self.set_pc(mask, at))?,
+                Op::Load { access } => {
+                    polls += u32::from(code.accesses[access as usize].polls);
+                    self.load(context, access, mask).inspect_err(|_| self.set_pc(mask, at))?;
+                }
                 Op::Store { access } => self.store(context, access, mask).inspect_err(|_| self.set_pc(mask, at))?,
-                Op::Atomic { atomic } => self.atomic(context, atomic, mask).inspect_err(|_| self.set_pc(mask, at))?,
+                Op::Atomic { atomic } => {
+                    polls += 1;
+                    self.atomic(context, atomic, mask).inspect_err(|_| self.set_pc(mask, at))?;
+                }
                 Op::Fence => std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst),
                 Op::Branch { target } => {
                     pc = target;
                     if target <= at
-                        && let Some(flow) = self.tick(quantum, &mut stall, shared)
+                        && let Some(flow) = self.tick(quantum, &mut stall, polls, shared)
                     {
                         self.set_pc(mask, pc);
                         return Ok(flow);
@@ -180,7 +191,7 @@ impl Warp {
                     if taken == mask {
                         pc = target;
                         if target <= at
-                            && let Some(flow) = self.tick(quantum, &mut stall, shared)
+                            && let Some(flow) = self.tick(quantum, &mut stall, polls, shared)
                         {
                             self.set_pc(mask, pc);
                             return Ok(flow);
@@ -260,13 +271,13 @@ impl Warp {
 
     /// Counts a backward branch.
     #[inline(always)]
-    fn tick(&mut self, quantum: &mut u32, stall: &mut u32, shared: bool) -> Option<Flow> {
+    fn tick(&mut self, quantum: &mut u32, stall: &mut u32, polls: u32, shared: bool) -> Option<Flow> {
         *quantum = quantum.saturating_sub(1);
         *stall = stall.saturating_sub(1);
-        if *quantum == 0 {
-            Some(Flow::Yield)
-        } else if shared && *stall == 0 {
+        if shared && (*stall == 0 || polls > GROUP_POLLS) {
             Some(Flow::Stalled)
+        } else if *quantum == 0 || polls > WARP_POLLS {
+            Some(Flow::Yield)
         } else {
             None
         }

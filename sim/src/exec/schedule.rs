@@ -45,6 +45,8 @@ pub(crate) enum Pause {
 
 /// Backward branches of a warp before other warps run.
 const WARP_QUANTUM: u32 = 1 << 16;
+/// Backward branches that a stall counts as: lanes that wait for other warps should not wait for each other for long.
+const STALL_COST: u32 = 1 << 10;
 
 impl Warp {
     /// Runs until all lanes wait at barriers or have ended, or for a while.
@@ -77,7 +79,11 @@ impl Warp {
             let group = self.pick(fair);
             match self.interpret(context, group, &mut quantum)? {
                 Flow::Reschedule => fair = false,
-                Flow::Stalled => fair = true,
+                Flow::Stalled if quantum == 0 => return Ok(Pause::Yield),
+                Flow::Stalled => {
+                    fair = true;
+                    quantum = quantum.saturating_sub(STALL_COST);
+                }
                 Flow::Yield => return Ok(Pause::Yield),
             }
         }

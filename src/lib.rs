@@ -35,7 +35,7 @@ pub use threadwise_device::{
     Zeroable, atomic, dim, kind, shared, thread, warp,
 };
 pub use threadwise_host::*;
-pub use threadwise_macros::{DeviceCopy, device, instances, kernel, launch_bounds};
+pub use threadwise_macros::{DeviceCopy, Pod, Zeroable, device, instances, kernel, launch_bounds};
 
 /// Everything that a program with kernels needs, for `use threadwise::prelude::*`.
 pub mod prelude {

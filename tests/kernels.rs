@@ -315,3 +315,31 @@ fn strings_of_core_work_in_kernels() {
     count_words(&text, &mut out).over(4).launch().unwrap();
     assert_eq!(out.to_host().unwrap(), [50, 14, 0, 4_000_000_000]);
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, DeviceCopy, threadwise::Pod)]
+#[repr(C, align(16))]
+struct Pair {
+    weight: f64,
+    count: u16,
+}
+
+#[kernel]
+fn neighbours(x: &[Pair], mut out: DisjointSlice<Pair>) {
+    let at = thread::index_1d();
+    let slots = shared!([Pair; 64]).write(x[at.get()]).sync();
+    let next = slots[(at.get() + 1) % 64];
+    if let Some(out) = out.get_mut(at) {
+        *out = next;
+    }
+}
+
+#[test]
+fn shared_memory_holds_structs() {
+    let device = Device::new().unwrap();
+    let x: Vec<Pair> = (0..64).map(|i| Pair { weight: f64::from(i) * 0.5, count: i as u16 }).collect();
+    let x_device = device.to_device(&x).unwrap();
+    let mut out = device.zeros::<Pair>(64).unwrap();
+    neighbours(&x_device, &mut out).grid(1).block(64).launch().unwrap();
+    let want: Vec<Pair> = (0..64).map(|i| x[(i + 1) % 64]).collect();
+    assert_eq!(out.to_host().unwrap(), want);
+}

@@ -85,7 +85,7 @@ pub(crate) fn matmul(a: &[f32], b: &[f32], mut c: DisjointSlice2D<f32>, n: u32) 
 
 /// A body: where it is, and its mass. Aligned, so that it is loaded at once.
 #[repr(C, align(16))]
-#[derive(Clone, Copy, Debug, PartialEq, DeviceCopy)]
+#[derive(Clone, Copy, Debug, PartialEq, DeviceCopy, threadwise::Pod)]
 pub(crate) struct Body {
     pub(crate) x: f32,
     pub(crate) y: f32,
@@ -93,21 +93,17 @@ pub(crate) struct Body {
     pub(crate) m: f32,
 }
 
-/// What shared memory holds of a body: a type of which every bit pattern is a value.
-type Float4 = [f32; 4];
-
 /// The acceleration of each body by all others; their number is a multiple of [`NBODY_BLOCK`].
 #[kernel]
 pub(crate) fn nbody(bodies: &[Body], mut acceleration: DisjointSlice<Body>) {
     let at = thread::index_1d();
     let me = bodies[at.get()];
-    let mut tile = shared!([Float4; NBODY_BLOCK]);
+    let mut tile = shared!([Body; NBODY_BLOCK]);
     let (mut ax, mut ay, mut az) = (0.0, 0.0, 0.0);
     let (tiles, _) = bodies.as_chunks::<NBODY_BLOCK>();
     for from in tiles {
-        let Body { x, y, z, m } = from[thread::thread_idx_x() as usize];
-        let others = tile.write([x, y, z, m]).sync();
-        for &[x, y, z, m] in others.iter() {
+        let others = tile.write(from[thread::thread_idx_x() as usize]).sync();
+        for &Body { x, y, z, m } in others.iter() {
             let (dx, dy, dz) = (x - me.x, y - me.y, z - me.z);
             let inverse = 1.0 / (dx * dx + dy * dy + dz * dz + SOFTENING).sqrt();
             let pull = m * inverse * inverse * inverse;

@@ -25,6 +25,7 @@ pub unsafe trait DeviceCopy: Copy + 'static {}
 /// The all-zero bit pattern must be a valid value of the type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no all-zero value",
+    note = "add `#[derive(threadwise::Zeroable)]` to `{Self}` if it is a struct of yours",
     note = "use `Device::to_device` with values of your own instead of `Device::zeros`"
 )]
 pub unsafe trait Zeroable: DeviceCopy {}
@@ -33,6 +34,10 @@ pub unsafe trait Zeroable: DeviceCopy {}
 ///
 /// # Safety
 /// Every bit pattern must be a valid value of the type.
+#[diagnostic::on_unimplemented(
+    message = "shared memory cannot hold `{Self}`: it starts out with arbitrary bits, and not all of them are a `{Self}`",
+    note = "add `#[derive(threadwise::Pod)]` to `{Self}` if it is a struct of yours with fields that take every bit pattern"
+)]
 pub unsafe trait Pod: Zeroable {}
 
 /// What the elements of a `&[T]` kernel parameter can be: any [`DeviceCopy`] type, or an atomic.

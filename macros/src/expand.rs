@@ -11,7 +11,7 @@ use threadwise_abi::MAX_COMPONENTS;
 use threadwise_codegen::Fault;
 
 use crate::check::{self, Kernel, Parameter};
-use crate::device_copy::ends;
+use crate::derive::ends;
 use crate::parse::{self, Function};
 use crate::pass::{self, Outcome};
 

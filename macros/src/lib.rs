@@ -4,7 +4,7 @@
 //! same crate, whose bitcode is lowered to PTX in a third process and embedded in the crate.
 
 mod check;
-mod device_copy;
+mod derive;
 mod expand;
 mod function;
 mod parse;
@@ -46,7 +46,19 @@ pub fn device(options: TokenStream, item: TokenStream) -> TokenStream {
 /// Implements `DeviceCopy` for a struct or enum all of whose fields are `DeviceCopy`.
 #[proc_macro_derive(DeviceCopy)]
 pub fn derive_device_copy(item: TokenStream) -> TokenStream {
-    device_copy::derive(item.into()).into()
+    derive::derive(derive::Property::DeviceCopy, item.into()).into()
+}
+
+/// Implements `Zeroable` for a `DeviceCopy` struct all of whose fields are `Zeroable`: a buffer of it can start out zeroed.
+#[proc_macro_derive(Zeroable)]
+pub fn derive_zeroable(item: TokenStream) -> TokenStream {
+    derive::derive(derive::Property::Zeroable, item.into()).into()
+}
+
+/// Implements `Pod` and `Zeroable` for a `DeviceCopy` struct all of whose fields are `Pod`: shared memory can hold it.
+#[proc_macro_derive(Pod)]
+pub fn derive_pod(item: TokenStream) -> TokenStream {
+    derive::derive(derive::Property::Pod, item.into()).into()
 }
 
 /// Makes device code for the generic kernels of other crates that this crate launches. Stands once in a crate that has no `#[kernel]` of its

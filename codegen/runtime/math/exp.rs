@@ -3,7 +3,7 @@
 use super::coefficients::{exp_poly_f32, exp_poly_f64, exp2_poly_f32, exp2_poly_f64};
 
 macro_rules! exponentials {
-    ($float:ident, $int:ident, $exp:ident, $exp2:ident, $exp10:ident, $expm1:ident, $parts:ident,
+    ($float:ident, $int:ident, $bits:ident, $exp:ident, $exp2:ident, $exp10:ident, $expm1:ident, $parts:ident,
      EXP: $exp_poly:ident, EXP2: $exp2_poly:ident, $limits:ident) => {
         /// `exp(x + low) = (m + e) * 2^k`, with `m` in `[0.7, 1.42]` and `e` what its rounding lost.
         #[inline(always)]
@@ -25,11 +25,19 @@ macro_rules! exponentials {
         pub fn $exp(x: $float) -> $float {
             use super::support::$float::*;
             use $limits::*;
+            // A normal result: its exponent is added as an integer.
+            if x.abs() < EXP_NORMAL {
+                let (kf, k) = round_fma(x, LOG2E);
+                let r = fma(kf, -LN2_HI, x);
+                let r = fma(kf, -LN2_LO, r);
+                let m = fma(fma(r, $exp_poly(r), 1.0), r, 1.0);
+                return $float::from_bits(m.to_bits().wrapping_add((k as $bits) << MANTISSA));
+            }
             let x = max(min(x, EXP_MAX), EXP_MIN);
             let (kf, k) = round_fma(x, LOG2E);
             let r = fma(kf, -LN2_HI, x);
             let r = fma(kf, -LN2_LO, r);
-            let m = fma(r * r, $exp_poly(r), r) + 1.0;
+            let m = fma(fma(r, $exp_poly(r), 1.0), r, 1.0);
             scale(m, k)
         }
 
@@ -94,6 +102,7 @@ mod f32_limits {
     pub(super) const LN10_HI: f32 = core::f32::consts::LN_10;
     pub(super) const LN10_LO: f32 = -3.1975436e-08;
     // Beyond these the result is infinite or zero, and the reduced exponent still fits `scale`.
+    pub(super) const EXP_NORMAL: f32 = 87.0;
     pub(super) const EXP_MAX: f32 = 89.0;
     pub(super) const EXP_MIN: f32 = -105.0;
     pub(super) const EXP2_MAX: f32 = 129.0;
@@ -113,6 +122,7 @@ mod f64_limits {
     pub(super) const LOG10_2_LO: f64 = -2.8037281277851704e-18;
     pub(super) const LN10_HI: f64 = core::f64::consts::LN_10;
     pub(super) const LN10_LO: f64 = -2.1707562233822494e-16;
+    pub(super) const EXP_NORMAL: f64 = 708.0;
     pub(super) const EXP_MAX: f64 = 710.0;
     pub(super) const EXP_MIN: f64 = -746.0;
     pub(super) const EXP2_MAX: f64 = 1025.0;
@@ -123,5 +133,5 @@ mod f64_limits {
     pub(super) const EXPM1_TINY: f64 = 5.551115123125783e-17;
 }
 
-exponentials!(f32, i32, exp_f32, exp2_f32, exp10_f32, expm1_f32, exp_parts_f32, EXP: exp_poly_f32, EXP2: exp2_poly_f32, f32_limits);
-exponentials!(f64, i64, exp_f64, exp2_f64, exp10_f64, expm1_f64, exp_parts_f64, EXP: exp_poly_f64, EXP2: exp2_poly_f64, f64_limits);
+exponentials!(f32, i32, u32, exp_f32, exp2_f32, exp10_f32, expm1_f32, exp_parts_f32, EXP: exp_poly_f32, EXP2: exp2_poly_f32, f32_limits);
+exponentials!(f64, i64, u64, exp_f64, exp2_f64, exp10_f64, expm1_f64, exp_parts_f64, EXP: exp_poly_f64, EXP2: exp2_poly_f64, f64_limits);

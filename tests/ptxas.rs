@@ -73,7 +73,8 @@ fn ptxas_accepts_every_example() {
             assert!(!of_arch.is_empty(), "{example} has no PTX for {arch} among {files:?}");
             for file in of_arch {
                 let cubin = file.with_extension("cubin");
-                let output = Command::new(&ptxas).arg(format!("-arch={arch}")).arg(file).arg("-o").arg(cubin).output().expect("ptxas starts");
+                let output =
+                    Command::new(&ptxas).arg(format!("-arch={arch}")).arg(file).arg("-o").arg(cubin).output().expect("ptxas starts");
                 if !output.status.success() {
                     faults.push(format!("{}:\n{}", file.display(), String::from_utf8_lossy(&output.stderr)));
                 }

@@ -99,10 +99,12 @@ impl Write for Sink<'_> {
     }
 }
 
+// Few parameters each: what several panics of a kernel pass alike, ptxas computes on the way there, in the hot code.
+
 #[cold]
 #[inline(never)]
-fn raise(kind: PanicKind, a: usize, b: usize, text: &'static str, at: &Location<'_>, kernel: u32) -> ! {
-    let mut record = claim(kind, a, b, at, kernel);
+fn message(text: &'static str, at: &Location<'_>, kernel: u32) -> ! {
+    let mut record = claim(PanicKind::Message, 0, 0, at, kernel);
     if let Some(record) = &mut record {
         record.text = text.as_ptr() as u64;
         record.text_len = text.len() as u64;
@@ -110,14 +112,22 @@ fn raise(kind: PanicKind, a: usize, b: usize, text: &'static str, at: &Location<
     finish(record)
 }
 
-#[inline(always)]
-fn message(text: &'static str, at: &Location<'_>, kernel: u32) -> ! {
-    raise(PanicKind::Message, 0, 0, text, at, kernel)
+#[cold]
+#[inline(never)]
+fn bounds(index: usize, len: usize, at: &Location<'_>, kernel: u32) -> ! {
+    finish(claim(PanicKind::Bounds, index, len, at, kernel))
 }
 
-#[inline(always)]
-fn numbers(kind: PanicKind, a: usize, b: usize, at: &Location<'_>, kernel: u32) -> ! {
-    raise(kind, a, b, "", at, kernel)
+#[cold]
+#[inline(never)]
+fn misaligned(address: usize, align: usize, at: &Location<'_>, kernel: u32) -> ! {
+    finish(claim(PanicKind::Misaligned, address, align, at, kernel))
+}
+
+#[cold]
+#[inline(never)]
+fn unformatted(at: &Location<'_>, kernel: u32) -> ! {
+    finish(claim(PanicKind::Unformatted, 0, 0, at, kernel))
 }
 
 #[cold]
@@ -151,13 +161,13 @@ fn range(start: usize, end: usize, len: usize, at: &Location<'_>, kernel: u32) -
 #[unsafe(no_mangle)]
 #[inline(always)]
 fn __threadwise_panic_bounds(index: usize, len: usize, at: &Location<'_>) -> ! {
-    numbers(PanicKind::Bounds, index, len, at, __threadwise_kernel())
+    bounds(index, len, at, __threadwise_kernel())
 }
 
 #[unsafe(no_mangle)]
 #[inline(always)]
 fn __threadwise_panic_misaligned(align: usize, address: usize, at: &Location<'_>) -> ! {
-    numbers(PanicKind::Misaligned, address, align, at, __threadwise_kernel())
+    misaligned(address, align, at, __threadwise_kernel())
 }
 
 #[unsafe(no_mangle)]
@@ -186,14 +196,14 @@ fn __threadwise_panic_fmt(args: fmt::Arguments<'_>, at: &Location<'_>) -> ! {
 fn __threadwise_panic_fmt_static(args: fmt::Arguments<'_>, at: &Location<'_>) -> ! {
     match args.as_str() {
         Some(text) => message(text, at, __threadwise_kernel()),
-        None => numbers(PanicKind::Unformatted, 0, 0, at, __threadwise_kernel()),
+        None => unformatted(at, __threadwise_kernel()),
     }
 }
 
 #[unsafe(no_mangle)]
 #[inline(always)]
 fn __threadwise_panic_unformatted(at: &Location<'_>) -> ! {
-    numbers(PanicKind::Unformatted, 0, 0, at, __threadwise_kernel())
+    unformatted(at, __threadwise_kernel())
 }
 
 #[unsafe(no_mangle)]

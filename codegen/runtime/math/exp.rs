@@ -33,6 +33,7 @@ macro_rules! exponentials {
                 let m = fma(fma(r, $exp_poly(r), 1.0), r, 1.0);
                 return $float::from_bits(m.to_bits().wrapping_add((k as $bits) << MANTISSA));
             }
+            core::hint::cold_path();
             let x = max(min(x, EXP_MAX), EXP_MIN);
             let (kf, k) = round_fma(x, LOG2E);
             let r = fma(kf, -LN2_HI, x);

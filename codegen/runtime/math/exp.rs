@@ -25,13 +25,14 @@ macro_rules! exponentials {
         pub fn $exp(x: $float) -> $float {
             use super::support::$float::*;
             use $limits::*;
+            let (kf, k) = round_fma(x, LOG2E);
+            let r = fma(kf, -LN2_HI, x);
+            let r = fma(kf, -LN2_LO, r);
+            let m = fma(fma(r, $exp_poly(r), 1.0), r, 1.0);
             // A normal result: its exponent is added as an integer.
+            let normal = $float::from_bits(m.to_bits().wrapping_add((k as $bits) << MANTISSA));
             if x.abs() < EXP_NORMAL {
-                let (kf, k) = round_fma(x, LOG2E);
-                let r = fma(kf, -LN2_HI, x);
-                let r = fma(kf, -LN2_LO, r);
-                let m = fma(fma(r, $exp_poly(r), 1.0), r, 1.0);
-                return $float::from_bits(m.to_bits().wrapping_add((k as $bits) << MANTISSA));
+                return normal;
             }
             core::hint::cold_path();
             let x = max(min(x, EXP_MAX), EXP_MIN);

@@ -128,11 +128,7 @@ fn shuffles_and_votes_cross_the_warp() {
 fn warp_sums(mut out: DisjointSlice<(i32, f64, u64)>) {
     let at = thread::index_1d();
     let lane = warp::lane();
-    let sums = (
-        warp::sum(lane as i32 - 16),
-        warp::sum(f64::from(lane) * 0.25),
-        warp::reduce(u64::from(lane) << 33, u64::max),
-    );
+    let sums = (warp::sum(lane as i32 - 16), warp::sum(f64::from(lane) * 0.25), warp::reduce(u64::from(lane) << 33, u64::max));
     if let Some(out) = out.get_mut(at) {
         *out = sums;
     }

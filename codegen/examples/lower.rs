@@ -51,9 +51,5 @@ fn main() -> ExitCode {
 }
 
 fn rustc(args: &[&str]) -> String {
-    Command::new("rustc")
-        .args(args)
-        .output()
-        .map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned())
-        .unwrap_or_default()
+    Command::new("rustc").args(args).output().map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned()).unwrap_or_default()
 }

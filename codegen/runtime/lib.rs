@@ -7,3 +7,4 @@ mod math;
 mod panic;
 #[path = "record.rs"]
 mod record;
+mod wide;

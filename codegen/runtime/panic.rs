@@ -308,6 +308,13 @@ macro_rules! nowhere {
     )*};
 }
 
+/// A broken precondition of an unsafe function of core, which does not say where.
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_precondition(text: &'static str) -> ! {
+    message(text, Location::caller(), __threadwise_kernel())
+}
+
 // Panics that core reports without a place of the user's.
 nowhere! {
     __threadwise_panic_no_unwind() "panic in a function that cannot unwind";

@@ -235,10 +235,7 @@ impl Response {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WireError> {
         let mut r = Reader { bytes, at: 0 };
         match r.number()? {
-            0 => Ok(Response::Lowered {
-                images: r.list(|r| Ok(Image { arch: r.text()?, ptx: r.text()? }))?,
-                kernels: r.list(kernel)?,
-            }),
+            0 => Ok(Response::Lowered { images: r.list(|r| Ok(Image { arch: r.text()?, ptx: r.text()? }))?, kernels: r.list(kernel)? }),
             1 => Ok(Response::Failed(r.list(diagnostic)?)),
             2 => Ok(Response::NeedsHostCode),
             _ => Err(WireError { at: 0 }),

@@ -60,7 +60,11 @@ macro_rules! special_cases {
                 table("exp", $exp, &powers);
                 table("exp2", $exp2, &powers);
                 table("exp10", $exp10, &powers);
-                table("expm1", $expm1, &[(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -1.0), (SMALL, SMALL), (-SMALL, -SMALL), (MAX, INF), (-MAX, -1.0)]);
+                table(
+                    "expm1",
+                    $expm1,
+                    &[(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -1.0), (SMALL, SMALL), (-SMALL, -SMALL), (MAX, INF), (-MAX, -1.0)],
+                );
             }
 
             #[test]
@@ -85,7 +89,11 @@ macro_rules! special_cases {
                 table("log", $log, &cases);
                 table("log2", $log2, &cases);
                 table("log10", $log10, &cases);
-                table("log1p", $log1p, &[(0.0, 0.0), (-0.0, -0.0), (-1.0, -INF), (INF, INF), (-2.0, NAN), (-INF, NAN), (SMALL, SMALL), (-SMALL, -SMALL)]);
+                table(
+                    "log1p",
+                    $log1p,
+                    &[(0.0, 0.0), (-0.0, -0.0), (-1.0, -INF), (INF, INF), (-2.0, NAN), (-INF, NAN), (SMALL, SMALL), (-SMALL, -SMALL)],
+                );
                 table("log10", $log10, &[(10.0, 1.0), (100.0, 2.0), (1000.0, 3.0), (1e10, 10.0)]);
             }
 
@@ -94,25 +102,70 @@ macro_rules! special_cases {
                 table("sin", $sin, &[(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN), (SMALL, SMALL), (-SMALL, -SMALL)]);
                 table("cos", $cos, &[(0.0, 1.0), (-0.0, 1.0), (INF, NAN), (-INF, NAN), (SMALL, 1.0)]);
                 table("tan", $tan, &[(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN), (SMALL, SMALL), (-SMALL, -SMALL)]);
-                table("asin", $asin, &[(0.0, 0.0), (-0.0, -0.0), (1.0, FRAC_PI_2), (-1.0, -FRAC_PI_2), (1.5, NAN), (INF, NAN), (-INF, NAN), (SMALL, SMALL)]);
-                table("acos", $acos, &[(1.0, 0.0), (0.0, FRAC_PI_2), (-0.0, FRAC_PI_2), (-1.0, PI), (-1.5, NAN), (INF, NAN), (SMALL, FRAC_PI_2)]);
-                table("atan", $atan, &[(0.0, 0.0), (-0.0, -0.0), (1.0, FRAC_PI_4), (INF, FRAC_PI_2), (-INF, -FRAC_PI_2), (MAX, FRAC_PI_2), (SMALL, SMALL)]);
+                table(
+                    "asin",
+                    $asin,
+                    &[(0.0, 0.0), (-0.0, -0.0), (1.0, FRAC_PI_2), (-1.0, -FRAC_PI_2), (1.5, NAN), (INF, NAN), (-INF, NAN), (SMALL, SMALL)],
+                );
+                table(
+                    "acos",
+                    $acos,
+                    &[(1.0, 0.0), (0.0, FRAC_PI_2), (-0.0, FRAC_PI_2), (-1.0, PI), (-1.5, NAN), (INF, NAN), (SMALL, FRAC_PI_2)],
+                );
+                table(
+                    "atan",
+                    $atan,
+                    &[(0.0, 0.0), (-0.0, -0.0), (1.0, FRAC_PI_4), (INF, FRAC_PI_2), (-INF, -FRAC_PI_2), (MAX, FRAC_PI_2), (SMALL, SMALL)],
+                );
             }
 
             #[test]
             fn angle_of_a_point() {
                 let three_quarters = 3.0 * FRAC_PI_4;
-                table_2("atan2", $atan2, &[
-                    (0.0, 0.0, 0.0), (-0.0, 0.0, -0.0), (0.0, -0.0, PI), (-0.0, -0.0, -PI),
-                    (0.0, 1.0, 0.0), (-0.0, 1.0, -0.0), (0.0, -1.0, PI), (-0.0, -1.0, -PI),
-                    (1.0, 0.0, FRAC_PI_2), (1.0, -0.0, FRAC_PI_2), (-1.0, 0.0, -FRAC_PI_2), (-1.0, -0.0, -FRAC_PI_2),
-                    (1.0, INF, 0.0), (-1.0, INF, -0.0), (1.0, -INF, PI), (-1.0, -INF, -PI),
-                    (INF, 1.0, FRAC_PI_2), (-INF, 1.0, -FRAC_PI_2), (INF, -1.0, FRAC_PI_2), (-INF, -1.0, -FRAC_PI_2),
-                    (INF, INF, FRAC_PI_4), (-INF, INF, -FRAC_PI_4), (INF, -INF, three_quarters), (-INF, -INF, -three_quarters),
-                    (NAN, 1.0, NAN), (1.0, NAN, NAN), (NAN, INF, NAN), (INF, NAN, NAN), (0.0, NAN, NAN),
-                    (SMALL, SMALL, FRAC_PI_4), (MAX, MAX, FRAC_PI_4), (SMALL, MAX, 0.0), (SMALL, 1.0, SMALL), (MAX, SMALL, FRAC_PI_2),
-                    (SMALL, -MAX, PI), (INF, 0.0, FRAC_PI_2), (0.0, INF, 0.0), (0.0, -INF, PI),
-                ]);
+                table_2(
+                    "atan2",
+                    $atan2,
+                    &[
+                        (0.0, 0.0, 0.0),
+                        (-0.0, 0.0, -0.0),
+                        (0.0, -0.0, PI),
+                        (-0.0, -0.0, -PI),
+                        (0.0, 1.0, 0.0),
+                        (-0.0, 1.0, -0.0),
+                        (0.0, -1.0, PI),
+                        (-0.0, -1.0, -PI),
+                        (1.0, 0.0, FRAC_PI_2),
+                        (1.0, -0.0, FRAC_PI_2),
+                        (-1.0, 0.0, -FRAC_PI_2),
+                        (-1.0, -0.0, -FRAC_PI_2),
+                        (1.0, INF, 0.0),
+                        (-1.0, INF, -0.0),
+                        (1.0, -INF, PI),
+                        (-1.0, -INF, -PI),
+                        (INF, 1.0, FRAC_PI_2),
+                        (-INF, 1.0, -FRAC_PI_2),
+                        (INF, -1.0, FRAC_PI_2),
+                        (-INF, -1.0, -FRAC_PI_2),
+                        (INF, INF, FRAC_PI_4),
+                        (-INF, INF, -FRAC_PI_4),
+                        (INF, -INF, three_quarters),
+                        (-INF, -INF, -three_quarters),
+                        (NAN, 1.0, NAN),
+                        (1.0, NAN, NAN),
+                        (NAN, INF, NAN),
+                        (INF, NAN, NAN),
+                        (0.0, NAN, NAN),
+                        (SMALL, SMALL, FRAC_PI_4),
+                        (MAX, MAX, FRAC_PI_4),
+                        (SMALL, MAX, 0.0),
+                        (SMALL, 1.0, SMALL),
+                        (MAX, SMALL, FRAC_PI_2),
+                        (SMALL, -MAX, PI),
+                        (INF, 0.0, FRAC_PI_2),
+                        (0.0, INF, 0.0),
+                        (0.0, -INF, PI),
+                    ],
+                );
             }
 
             #[test]
@@ -134,11 +187,27 @@ macro_rules! special_cases {
             #[test]
             fn roots() {
                 table("cbrt", $cbrt, &[(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF), (8.0, 2.0), (-27.0, -3.0), (1e9, 1e3)]);
-                table_2("hypot", $hypot, &[
-                    (3.0, 4.0, 5.0), (-3.0, 4.0, 5.0), (0.0, 0.0, 0.0), (-0.0, -0.0, 0.0), (INF, NAN, INF), (NAN, -INF, INF),
-                    (NAN, 1.0, NAN), (1.0, NAN, NAN), (INF, 1.0, INF), (1.0, -INF, INF), (MAX, MAX, INF), (MAX, 0.0, MAX),
-                    (SMALL, 0.0, SMALL), (0.0, -SMALL, SMALL), (3.0 * SMALL, 4.0 * SMALL, 5.0 * SMALL),
-                ]);
+                table_2(
+                    "hypot",
+                    $hypot,
+                    &[
+                        (3.0, 4.0, 5.0),
+                        (-3.0, 4.0, 5.0),
+                        (0.0, 0.0, 0.0),
+                        (-0.0, -0.0, 0.0),
+                        (INF, NAN, INF),
+                        (NAN, -INF, INF),
+                        (NAN, 1.0, NAN),
+                        (1.0, NAN, NAN),
+                        (INF, 1.0, INF),
+                        (1.0, -INF, INF),
+                        (MAX, MAX, INF),
+                        (MAX, 0.0, MAX),
+                        (SMALL, 0.0, SMALL),
+                        (0.0, -SMALL, SMALL),
+                        (3.0 * SMALL, 4.0 * SMALL, 5.0 * SMALL),
+                    ],
+                );
             }
 
             #[test]
@@ -152,19 +221,76 @@ macro_rules! special_cases {
                 let odd = 3.0;
                 let beyond_odd = (2.0 as $float).powi($float::MANTISSA_DIGITS as i32);
                 let largest_odd = beyond_odd - 1.0;
-                table_2("pow", $pow, &[
-                    (0.0, -odd, INF), (-0.0, -odd, -INF), (0.0, -2.0, INF), (-0.0, -2.0, INF), (0.0, -0.5, INF), (-0.0, -0.5, INF),
-                    (0.0, -INF, INF), (-0.0, -INF, INF), (0.0, odd, 0.0), (-0.0, odd, -0.0), (0.0, 2.0, 0.0), (-0.0, 2.0, 0.0),
-                    (-0.0, 0.5, 0.0), (0.0, INF, 0.0), (-0.0, INF, 0.0), (-1.0, INF, 1.0), (-1.0, -INF, 1.0), (1.0, NAN, 1.0),
-                    (1.0, INF, 1.0), (NAN, 0.0, 1.0), (NAN, -0.0, 1.0), (INF, 0.0, 1.0), (0.0, 0.0, 1.0), (-2.0, 0.5, NAN),
-                    (-2.0, -0.5, NAN), (0.5, -INF, INF), (-0.5, -INF, INF), (2.0, -INF, 0.0), (-2.0, -INF, 0.0), (0.5, INF, 0.0),
-                    (-0.5, INF, 0.0), (2.0, INF, INF), (-2.0, INF, INF), (-INF, -odd, -0.0), (-INF, -2.0, 0.0), (-INF, -0.5, 0.0),
-                    (-INF, odd, -INF), (-INF, 2.0, INF), (-INF, 0.5, INF), (INF, -1.0, 0.0), (INF, 1.0, INF), (NAN, 1.0, NAN),
-                    (2.0, NAN, NAN), (NAN, NAN, NAN), (-1.0, largest_odd, -1.0), (-1.0, beyond_odd, 1.0), (-1.0, MAX, 1.0),
-                    (-1.0, 0.5, NAN), (-0.0, -largest_odd, -INF), (-0.0, -beyond_odd, INF), (2.0, 10.0, 1024.0), (-2.0, odd, -8.0),
-                    (3.0, 4.0, 81.0), (MAX, 1.0, MAX), (SMALL, 1.0, SMALL), (MAX, 2.0, INF), (-MAX, odd, -INF), (SMALL, 2.0, 0.0),
-                    (-SMALL, odd, -0.0), (2.0, MAX, INF), (2.0, -MAX, 0.0), (0.5, MAX, 0.0), (2.0, SMALL, 1.0), (4.0, 0.5, 2.0),
-                ]);
+                table_2(
+                    "pow",
+                    $pow,
+                    &[
+                        (0.0, -odd, INF),
+                        (-0.0, -odd, -INF),
+                        (0.0, -2.0, INF),
+                        (-0.0, -2.0, INF),
+                        (0.0, -0.5, INF),
+                        (-0.0, -0.5, INF),
+                        (0.0, -INF, INF),
+                        (-0.0, -INF, INF),
+                        (0.0, odd, 0.0),
+                        (-0.0, odd, -0.0),
+                        (0.0, 2.0, 0.0),
+                        (-0.0, 2.0, 0.0),
+                        (-0.0, 0.5, 0.0),
+                        (0.0, INF, 0.0),
+                        (-0.0, INF, 0.0),
+                        (-1.0, INF, 1.0),
+                        (-1.0, -INF, 1.0),
+                        (1.0, NAN, 1.0),
+                        (1.0, INF, 1.0),
+                        (NAN, 0.0, 1.0),
+                        (NAN, -0.0, 1.0),
+                        (INF, 0.0, 1.0),
+                        (0.0, 0.0, 1.0),
+                        (-2.0, 0.5, NAN),
+                        (-2.0, -0.5, NAN),
+                        (0.5, -INF, INF),
+                        (-0.5, -INF, INF),
+                        (2.0, -INF, 0.0),
+                        (-2.0, -INF, 0.0),
+                        (0.5, INF, 0.0),
+                        (-0.5, INF, 0.0),
+                        (2.0, INF, INF),
+                        (-2.0, INF, INF),
+                        (-INF, -odd, -0.0),
+                        (-INF, -2.0, 0.0),
+                        (-INF, -0.5, 0.0),
+                        (-INF, odd, -INF),
+                        (-INF, 2.0, INF),
+                        (-INF, 0.5, INF),
+                        (INF, -1.0, 0.0),
+                        (INF, 1.0, INF),
+                        (NAN, 1.0, NAN),
+                        (2.0, NAN, NAN),
+                        (NAN, NAN, NAN),
+                        (-1.0, largest_odd, -1.0),
+                        (-1.0, beyond_odd, 1.0),
+                        (-1.0, MAX, 1.0),
+                        (-1.0, 0.5, NAN),
+                        (-0.0, -largest_odd, -INF),
+                        (-0.0, -beyond_odd, INF),
+                        (2.0, 10.0, 1024.0),
+                        (-2.0, odd, -8.0),
+                        (3.0, 4.0, 81.0),
+                        (MAX, 1.0, MAX),
+                        (SMALL, 1.0, SMALL),
+                        (MAX, 2.0, INF),
+                        (-MAX, odd, -INF),
+                        (SMALL, 2.0, 0.0),
+                        (-SMALL, odd, -0.0),
+                        (2.0, MAX, INF),
+                        (2.0, -MAX, 0.0),
+                        (0.5, MAX, 0.0),
+                        (2.0, SMALL, 1.0),
+                        (4.0, 0.5, 2.0),
+                    ],
+                );
             }
 
             #[test]
@@ -187,12 +313,32 @@ macro_rules! special_cases {
 
             #[test]
             fn remainders_are_exact() {
-                table_2("fmod", $fmod, &[
-                    (5.5, 2.0, 1.5), (-5.5, 2.0, -1.5), (5.5, -2.0, 1.5), (0.0, 1.0, 0.0), (-0.0, 1.0, -0.0), (6.0, 3.0, 0.0),
-                    (-6.0, 3.0, -0.0), (1.0, 0.0, NAN), (0.0, 0.0, NAN), (INF, 1.0, NAN), (-INF, 1.0, NAN), (1.0, INF, 1.0),
-                    (-1.0, -INF, -1.0), (INF, INF, NAN), (NAN, 1.0, NAN), (1.0, NAN, NAN), (INF, NAN, NAN), (NAN, 0.0, NAN),
-                    (MAX, SMALL, 0.0), (-0.0, -1.0, -0.0),
-                ]);
+                table_2(
+                    "fmod",
+                    $fmod,
+                    &[
+                        (5.5, 2.0, 1.5),
+                        (-5.5, 2.0, -1.5),
+                        (5.5, -2.0, 1.5),
+                        (0.0, 1.0, 0.0),
+                        (-0.0, 1.0, -0.0),
+                        (6.0, 3.0, 0.0),
+                        (-6.0, 3.0, -0.0),
+                        (1.0, 0.0, NAN),
+                        (0.0, 0.0, NAN),
+                        (INF, 1.0, NAN),
+                        (-INF, 1.0, NAN),
+                        (1.0, INF, 1.0),
+                        (-1.0, -INF, -1.0),
+                        (INF, INF, NAN),
+                        (NAN, 1.0, NAN),
+                        (1.0, NAN, NAN),
+                        (INF, NAN, NAN),
+                        (NAN, 0.0, NAN),
+                        (MAX, SMALL, 0.0),
+                        (-0.0, -1.0, -0.0),
+                    ],
+                );
                 let mut state = 1;
                 for i in 0..200_000u32 {
                     let x = $float::from_bits(random(&mut state) as $bits);
@@ -212,12 +358,29 @@ macro_rules! special_cases {
 
             #[test]
             fn halves_round_away_from_zero() {
-                table("round", $round, &[
-                    (0.0, 0.0), (-0.0, -0.0), (0.5, 1.0), (-0.5, -1.0), (1.5, 2.0), (2.5, 3.0), (-2.5, -3.0), (0.49999997, (0.49999997 as $float).round()),
-                    (INF, INF), (-INF, -INF), (MAX, MAX), (SMALL, 0.0), (-SMALL, -0.0), (0.5 - $float::EPSILON / 4.0, 0.0),
-                    (1.0 / $float::EPSILON, 1.0 / $float::EPSILON), (0.5 / $float::EPSILON - 0.5, 0.5 / $float::EPSILON),
-                    (1.0 / $float::EPSILON + 1.0, 1.0 / $float::EPSILON + 1.0),
-                ]);
+                table(
+                    "round",
+                    $round,
+                    &[
+                        (0.0, 0.0),
+                        (-0.0, -0.0),
+                        (0.5, 1.0),
+                        (-0.5, -1.0),
+                        (1.5, 2.0),
+                        (2.5, 3.0),
+                        (-2.5, -3.0),
+                        (0.49999997, (0.49999997 as $float).round()),
+                        (INF, INF),
+                        (-INF, -INF),
+                        (MAX, MAX),
+                        (SMALL, 0.0),
+                        (-SMALL, -0.0),
+                        (0.5 - $float::EPSILON / 4.0, 0.0),
+                        (1.0 / $float::EPSILON, 1.0 / $float::EPSILON),
+                        (0.5 / $float::EPSILON - 0.5, 0.5 / $float::EPSILON),
+                        (1.0 / $float::EPSILON + 1.0, 1.0 / $float::EPSILON + 1.0),
+                    ],
+                );
                 let mut state = 2;
                 for _ in 0..200_000 {
                     let any = $float::from_bits(random(&mut state) as $bits);

@@ -3,8 +3,8 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::param::kind;
 use crate::atomic::{AtomicF32, AtomicF64, AtomicI32, AtomicU32, AtomicU64};
+use crate::param::kind;
 
 /// A value that means the same on host and device: it can be copied bit by bit and holds no reference or host pointer.
 ///

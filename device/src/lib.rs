@@ -17,5 +17,5 @@ pub mod warp;
 
 pub use copy::{DeviceCopy, Element, Pod, Zeroable};
 pub use param::{ByValue, Closure, KernelParam, dim, kind};
-pub use view::{DisjointSlice, DisjointSlice2D, DisjointSlice3D};
 pub use shared::{DynamicShared, SharedArray, SharedTile};
+pub use view::{DisjointSlice, DisjointSlice2D, DisjointSlice3D};

@@ -229,8 +229,7 @@ unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice2D<T> {
     type C5 = ();
     type Kind = kind::Disjoint2D<T>;
     type Dim = dim::Two;
-    const COMPONENTS: &'static [Component] =
-        &[Component::pointer(), Component::scalar::<usize>(), Component::scalar::<usize>()];
+    const COMPONENTS: &'static [Component] = &[Component::pointer(), Component::scalar::<usize>(), Component::scalar::<usize>()];
 
     #[inline(always)]
     unsafe fn assemble(pointer: NonNull<T>, rows: usize, cols: usize, _: (), _: (), _: ()) -> Self {
@@ -249,12 +248,8 @@ unsafe impl<T: DeviceCopy> KernelParam for DisjointSlice3D<T> {
     type C5 = ();
     type Kind = kind::Disjoint3D<T>;
     type Dim = dim::Three;
-    const COMPONENTS: &'static [Component] = &[
-        Component::pointer(),
-        Component::scalar::<usize>(),
-        Component::scalar::<usize>(),
-        Component::scalar::<usize>(),
-    ];
+    const COMPONENTS: &'static [Component] =
+        &[Component::pointer(), Component::scalar::<usize>(), Component::scalar::<usize>(), Component::scalar::<usize>()];
 
     #[inline(always)]
     unsafe fn assemble(pointer: NonNull<T>, planes: usize, rows: usize, cols: usize, _: (), _: ()) -> Self {

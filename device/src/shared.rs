@@ -179,11 +179,7 @@ impl<T: Pod, const N: usize> SharedArray<T, N> {
     /// When the block has more than `N` warps.
     #[inline(always)]
     pub fn write_per_warp(self, value: T) -> SharedArray<T, N, Written> {
-        if warp::lane() == 0 {
-            self.put(warp::index_in_block() as usize, value)
-        } else {
-            self.into_state()
-        }
+        if warp::lane() == 0 { self.put(warp::index_in_block() as usize, value) } else { self.into_state() }
     }
 
     /// The threads write `value(i)` into all `N` slots, thread `t` the slots `t`, `t + block_size`, ….
@@ -258,10 +254,7 @@ impl<T: Pod, const R: usize, const C: usize> SharedTile<T, R, C> {
     #[inline(always)]
     pub fn write(self, value: T) -> SharedTile<T, R, C, Written> {
         let (row, col) = (thread::thread_idx_y() as usize, thread::thread_idx_x() as usize);
-        assert!(
-            row < R && col < C && thread::thread_idx_z() == 0,
-            "the block is larger than the shared tile"
-        );
+        assert!(row < R && col < C && thread::thread_idx_z() == 0, "the block is larger than the shared tile");
         // SAFETY: `row` is below R.
         let line = unsafe { self.pointer.add(row) };
         // SAFETY: `col` is below C.

@@ -109,10 +109,7 @@ pub fn index_1d() -> Index1D {
 /// The thread's row and column over the whole 2-D launch.
 #[inline(always)]
 pub fn index_2d() -> Index2D {
-    Index2D {
-        row: along(block_idx_y(), block_dim_y(), thread_idx_y()),
-        col: along(block_idx_x(), block_dim_x(), thread_idx_x()),
-    }
+    Index2D { row: along(block_idx_y(), block_dim_y(), thread_idx_y()), col: along(block_idx_x(), block_dim_x(), thread_idx_x()) }
 }
 
 /// The thread's plane, row and column over the whole 3-D launch.

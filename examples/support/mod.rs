@@ -73,8 +73,7 @@ pub(crate) fn write_png(path: &str, width: usize, height: usize, rgb: &[u8]) -> 
 
 /// A colour for `t` in [0, 1]: dark blue over red and orange to pale yellow.
 pub(crate) fn colour(t: f32) -> [u8; 3] {
-    const STOPS: [[f32; 3]; 5] =
-        [[5.0, 5.0, 30.0], [70.0, 15.0, 110.0], [190.0, 45.0, 75.0], [250.0, 145.0, 30.0], [252.0, 250.0, 190.0]];
+    const STOPS: [[f32; 3]; 5] = [[5.0, 5.0, 30.0], [70.0, 15.0, 110.0], [190.0, 45.0, 75.0], [250.0, 145.0, 30.0], [252.0, 250.0, 190.0]];
     let at = t.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
     let i = (at as usize).min(STOPS.len() - 2);
     let part = at - i as f32;

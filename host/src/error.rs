@@ -165,7 +165,9 @@ pub enum LaunchProblem {
         limit: u32,
     },
     /// So many elements that the grid has no room for the blocks.
-    #[error("{extent} threads along {axis} need {blocks} blocks of {block}, and the limit is {limit}; launch over pieces, or over fewer threads that loop")]
+    #[error(
+        "{extent} threads along {axis} need {blocks} blocks of {block}, and the limit is {limit}; launch over pieces, or over fewer threads that loop"
+    )]
     TooManyBlocks {
         /// `x`, `y` or `z`.
         axis: char,
@@ -191,7 +193,9 @@ pub enum LaunchProblem {
         by_kernel: bool,
     },
     /// More shared memory than the device has.
-    #[error("{fixed} bytes of static and {dynamic} bytes of dynamic shared memory per block are more than the {limit} bytes of this device; use smaller tiles")]
+    #[error(
+        "{fixed} bytes of static and {dynamic} bytes of dynamic shared memory per block are more than the {limit} bytes of this device; use smaller tiles"
+    )]
     SharedMemory {
         /// Bytes the kernel has statically.
         fixed: u32,
@@ -201,7 +205,9 @@ pub enum LaunchProblem {
         limit: u32,
     },
     /// The launch has more dimensions than the kernel's indices distinguish.
-    #[error("{what} {value} has more than {dimensions} dimension(s), and the kernel's index is {dimensions}-dimensional, so threads would share elements; set the other extents to 1")]
+    #[error(
+        "{what} {value} has more than {dimensions} dimension(s), and the kernel's index is {dimensions}-dimensional, so threads would share elements; set the other extents to 1"
+    )]
     TooManyDimensions {
         /// `grid` or `block`.
         what: &'static str,
@@ -234,7 +240,9 @@ pub enum LaunchProblem {
         limit: usize,
     },
     /// Two arguments overlap and at least one of them is written.
-    #[error("arguments {first} and {second} are parts of one buffer that overlap, and one of them is written while the other is in use; use disjoint parts or a copy")]
+    #[error(
+        "arguments {first} and {second} are parts of one buffer that overlap, and one of them is written while the other is in use; use disjoint parts or a copy"
+    )]
     Overlap {
         /// Position of one, from 1.
         first: usize,

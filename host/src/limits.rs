@@ -1,8 +1,6 @@
 //! What a device can launch, and whether a launch is within it.
 
-use threadwise_abi::{
-    Dim3, MAX_BLOCK_DIM_XY, MAX_BLOCK_DIM_Z, MAX_GRID_DIM_X, MAX_GRID_DIM_YZ, MAX_THREADS_PER_BLOCK,
-};
+use threadwise_abi::{Dim3, MAX_BLOCK_DIM_XY, MAX_BLOCK_DIM_Z, MAX_GRID_DIM_X, MAX_GRID_DIM_YZ, MAX_THREADS_PER_BLOCK};
 
 use crate::error::LaunchProblem;
 

@@ -81,8 +81,7 @@ impl Modules {
         if let Some(kernel) = self.loaded(id) {
             return Ok(kernel);
         }
-        let location =
-            registry::find(id).ok_or_else(|| Error::NoDeviceCode { kernel: name.to_owned(), place: place.to_owned() })?;
+        let location = registry::find(id).ok_or_else(|| Error::NoDeviceCode { kernel: name.to_owned(), place: place.to_owned() })?;
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         // Another thread may have been faster.
         if let Some(kernel) = self.loaded(id) {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{add, bounded, boom, broken, count, device, huge, misdescribed, mixed, number2d, scatter, unknown};
+use common::{add, boom, bounded, broken, count, device, huge, misdescribed, mixed, number2d, scatter, unknown};
 use threadwise_host::{Device, Dim3, Error, KernelPanic, LaunchConfig, LaunchProblem, Result};
 
 /// The problem of a launch that must have one; its message names the kernel.

@@ -1,8 +1,8 @@
 //! Which types may cross threads.
 
 use threadwise_host::{
-    Device, DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DevicePointer, DeviceSlice, DeviceSliceMut, Error, Event, KernelFault, KernelPanic,
-    LaunchConfig, LaunchProblem, MemoryInfo, Stream,
+    Device, DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DevicePointer, DeviceSlice, DeviceSliceMut, Error, Event, KernelFault,
+    KernelPanic, LaunchConfig, LaunchProblem, MemoryInfo, Stream,
 };
 
 fn assert_send_sync<T: Send + Sync>() {}

@@ -2,12 +2,12 @@
 
 use proc_macro2::{Group, Ident, Span};
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Lit, Meta, Pat, PatType, Path, PredicateType, ReturnType, Safety,
-    Signature, Token, Type, TypeParamBound, Visibility, WherePredicate,
+    Attribute, Error, FnArg, GenericParam, Generics, Lifetime, Lit, Meta, Pat, PatType, Path, PredicateType, ReturnType, Safety, Signature,
+    Token, Type, TypeParamBound, Visibility, WherePredicate,
 };
 use threadwise_abi::MAX_THREADS_PER_BLOCK;
 
@@ -299,7 +299,8 @@ fn ty(ty: &Type, signature: &Signature, errors: &mut Errors) {
             errors.at(ty, "a kernel with raw pointer parameters must be an `unsafe fn`: nothing checks what the pointer points to");
         }
         Type::ImplTrait(_) => {
-            errors.at(ty, "give this parameter a named type parameter instead of `impl Trait`: the kernel's instances are told apart by it");
+            errors
+                .at(ty, "give this parameter a named type parameter instead of `impl Trait`: the kernel's instances are told apart by it");
         }
         Type::Paren(paren) => self::ty(&paren.elem, signature, errors),
         Type::Group(group) => self::ty(&group.elem, signature, errors),

@@ -116,8 +116,7 @@ struct Instance {
 
 impl Instance {
     fn of(generics: &Generics) -> Self {
-        let declared: Vec<GenericParam> =
-            generics.params.iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).cloned().collect();
+        let declared: Vec<GenericParam> = generics.params.iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).cloned().collect();
         let types: Vec<Ident> = generics.type_params().map(|p| p.ident.clone()).collect();
         let names = declared.iter().map(|p| match p {
             GenericParam::Type(p) => &p.ident,
@@ -220,6 +219,7 @@ impl Context<'_> {
                 clippy::type_complexity,
                 clippy::needless_pass_by_value,
                 clippy::used_underscore_binding,
+                clippy::multiple_bound_locations,
                 reason = "the parameters are those of the launch"
             )]
             #visibility #unsafety fn #name<'threadwise, #(#declared),*>(#(#arguments),*) #returns #instance_bounds {

@@ -121,11 +121,7 @@ macro_rules! hyperbolics {
             let (large, small) = if t > 2.0 { (square, twice) } else { (twice, square) };
             let (sum, rest) = fast_two_sum(large, small);
             let root = sqrt(sum);
-            let root_low = if root > 0.0 {
-                (fma(-root, root, sum) + (rest + lost)) / (root + root)
-            } else {
-                0.0
-            };
+            let root_low = if root > 0.0 { (fma(-root, root, sum) + (rest + lost)) / (root + root) } else { 0.0 };
             if x < 1.5 {
                 let (u, u_low) = fast_two_sum(root, t);
                 let u_low = u_low + root_low + t_low;
@@ -177,5 +173,39 @@ mod f64_limits {
     pub(super) const FAR: f64 = 1e17;
 }
 
-hyperbolics!(f32, sinh_f32, cosh_f32, tanh_f32, asinh_f32, acosh_f32, atanh_f32, half_exp_f32, exp_parts_f32, log_of_sum_f32, log1p_f32, sinh_poly_f32, tanh_poly_f32, asinh_poly_f32, atanh_poly_f32, f32_limits);
-hyperbolics!(f64, sinh_f64, cosh_f64, tanh_f64, asinh_f64, acosh_f64, atanh_f64, half_exp_f64, exp_parts_f64, log_of_sum_f64, log1p_f64, sinh_poly_f64, tanh_poly_f64, asinh_poly_f64, atanh_poly_f64, f64_limits);
+hyperbolics!(
+    f32,
+    sinh_f32,
+    cosh_f32,
+    tanh_f32,
+    asinh_f32,
+    acosh_f32,
+    atanh_f32,
+    half_exp_f32,
+    exp_parts_f32,
+    log_of_sum_f32,
+    log1p_f32,
+    sinh_poly_f32,
+    tanh_poly_f32,
+    asinh_poly_f32,
+    atanh_poly_f32,
+    f32_limits
+);
+hyperbolics!(
+    f64,
+    sinh_f64,
+    cosh_f64,
+    tanh_f64,
+    asinh_f64,
+    acosh_f64,
+    atanh_f64,
+    half_exp_f64,
+    exp_parts_f64,
+    log_of_sum_f64,
+    log1p_f64,
+    sinh_poly_f64,
+    tanh_poly_f64,
+    asinh_poly_f64,
+    atanh_poly_f64,
+    f64_limits
+);

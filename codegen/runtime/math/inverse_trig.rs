@@ -116,11 +116,8 @@ macro_rules! inverses {
             let q = small * inverse;
             let low = fma(-q, large, small) * inverse;
             // 0/0 counts as 0, infinity/infinity as 1, anything/infinity as 0.
-            let (q, low) = if large == 0.0 || large == $float::INFINITY {
-                (if small == $float::INFINITY { 1.0 } else { 0.0 }, 0.0)
-            } else {
-                (q, low)
-            };
+            let (q, low) =
+                if large == 0.0 || large == $float::INFINITY { (if small == $float::INFINITY { 1.0 } else { 0.0 }, 0.0) } else { (q, low) };
             let tail = $first_octant(q, low);
             // (0 or pi/2 or pi) plus or minus the angle in the first octant
             let left = x.is_sign_negative();

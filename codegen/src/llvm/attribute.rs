@@ -60,12 +60,7 @@ impl Function<'_> {
     }
 
     pub(crate) fn remove_text_attribute(self, name: &str) {
-        llvm!(LLVMRemoveStringAttributeAtIndex(
-            self.raw(),
-            FUNCTION,
-            name.as_ptr().cast::<c_char>(),
-            name.len() as c_uint
-        ));
+        llvm!(LLVMRemoveStringAttributeAtIndex(self.raw(), FUNCTION, name.as_ptr().cast::<c_char>(), name.len() as c_uint));
     }
 }
 

@@ -131,13 +131,7 @@ impl<'c> Module<'c> {
     pub(crate) fn emit(&self, machine: &Machine) -> Result<String, String> {
         const ASSEMBLY: i32 = 0;
         let (mut message, mut buffer) = (null_mut::<c_char>(), null_mut());
-        let failed = llvm!(LLVMTargetMachineEmitToMemoryBuffer(
-            machine.raw,
-            self.raw,
-            ASSEMBLY,
-            &raw mut message,
-            &raw mut buffer
-        ));
+        let failed = llvm!(LLVMTargetMachineEmitToMemoryBuffer(machine.raw, self.raw, ASSEMBLY, &raw mut message, &raw mut buffer));
         if failed != 0 {
             return Err(take_message(message));
         }
@@ -199,8 +193,7 @@ impl<'c> Module<'c> {
 
     /// The function of this name, declared with `signature` where it is not there yet.
     pub(crate) fn declare(&self, name: &str, signature: Type) -> Option<Function<'c>> {
-        self.function(name)
-            .or_else(|| Function::from_raw(llvm!(LLVMAddFunction(self.raw, c_string(name).as_ptr(), signature.raw))))
+        self.function(name).or_else(|| Function::from_raw(llvm!(LLVMAddFunction(self.raw, c_string(name).as_ptr(), signature.raw))))
     }
 
     /// A new variable of type `of` in address space `space`.
@@ -241,10 +234,10 @@ impl<'c> Module<'c> {
         Value::from_raw(llvm!(LLVMConstInt(int, u64::from(value), 0)))
     }
 
-    /// `fn(of, of) -> of`.
-    pub(crate) fn binary_signature(&self, of: Type) -> Type {
-        let mut parameters = [of.raw, of.raw];
-        Type { raw: llvm!(LLVMFunctionType(of.raw, parameters.as_mut_ptr(), 2, 0)) }
+    /// `fn(parameters) -> result`.
+    pub(crate) fn signature(&self, parameters: &[Type], result: Type) -> Type {
+        let mut parameters: Vec<Ref> = parameters.iter().map(|p| p.raw).collect();
+        Type { raw: llvm!(LLVMFunctionType(result.raw, parameters.as_mut_ptr(), parameters.len() as u32, 0)) }
     }
 
     /// Replaces `instruction` by a call of `function` with its operands.
@@ -276,4 +269,3 @@ impl<'c> Module<'c> {
         text
     }
 }
-

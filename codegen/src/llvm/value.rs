@@ -28,9 +28,33 @@ pub(crate) enum Linkage {
 /// Instructions that lowering tells apart (`LLVMOpcode`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opcode {
+    UDiv = 14,
+    SDiv = 15,
+    URem = 17,
+    SRem = 18,
     FRem = 19,
     Load = 27,
     GetElementPtr = 29,
+    FPToUI = 33,
+    FPToSI = 34,
+    UIToFP = 35,
+    SIToFP = 36,
+}
+
+impl Opcode {
+    const ALL: [Opcode; 11] = [
+        Opcode::UDiv,
+        Opcode::SDiv,
+        Opcode::URem,
+        Opcode::SRem,
+        Opcode::FRem,
+        Opcode::Load,
+        Opcode::GetElementPtr,
+        Opcode::FPToUI,
+        Opcode::FPToSI,
+        Opcode::UIToFP,
+        Opcode::SIToFP,
+    ];
 }
 
 /// `LLVMIntToPtr`, as the opcode of a constant expression.
@@ -336,6 +360,12 @@ impl<'c> Instruction<'c> {
 
     pub(crate) fn is(self, opcode: Opcode) -> bool {
         (llvm!(LLVMGetInstructionOpcode(self.0))) == opcode as c_uint
+    }
+
+    /// What it does, if lowering tells it apart.
+    pub(crate) fn opcode(self) -> Option<Opcode> {
+        let number = llvm!(LLVMGetInstructionOpcode(self.0));
+        Opcode::ALL.into_iter().find(|opcode| *opcode as c_uint == number)
     }
 
     pub(crate) fn erase(self) {

@@ -26,9 +26,7 @@ impl Kernel {
 
     /// Its function, in `module` or a duplicate of it.
     pub(crate) fn function<'c>(&self, module: &Module<'c>) -> Result<Function<'c>, Diagnostic> {
-        module
-            .function(&self.info.entry)
-            .ok_or_else(|| Diagnostic::internal(format!("the entry of kernel `{}` is gone", self.info.name)))
+        module.function(&self.info.entry).ok_or_else(|| Diagnostic::internal(format!("the entry of kernel `{}` is gone", self.info.name)))
     }
 }
 
@@ -116,9 +114,7 @@ fn read<'c>(module: &Module<'c>, global: Global<'c>) -> Result<Option<(Kernel, F
     if data.bytes(0, size_of::<KernelDescriptor>()).is_none() || data.u64(0) != Some(DESCRIPTOR_MAGIC) {
         return Ok(None);
     }
-    describe(module, &data)
-        .map(Some)
-        .ok_or_else(|| vec![Diagnostic::internal("a kernel's descriptor does not have the expected layout")])
+    describe(module, &data).map(Some).ok_or_else(|| vec![Diagnostic::internal("a kernel's descriptor does not have the expected layout")])
 }
 
 fn describe<'c>(module: &Module<'c>, data: &Data<'c>) -> Option<(Kernel, Function<'c>)> {

@@ -7,8 +7,19 @@ use crate::wire::Image;
 
 /// The least PTX ISA version that knows each architecture (PTX ISA, "Release Notes"): the older the version, the more drivers take it.
 const VERSIONS: &[(u32, u32)] = &[
-    (70, 60), (72, 61), (75, 63), (80, 70), (86, 71), (87, 74), (89, 78), (90, 80), (100, 86), (101, 86), (103, 88),
-    (120, 87), (121, 88),
+    (70, 60),
+    (72, 61),
+    (75, 63),
+    (80, 70),
+    (86, 71),
+    (87, 74),
+    (89, 78),
+    (90, 80),
+    (100, 86),
+    (101, 86),
+    (103, 88),
+    (120, 87),
+    (121, 88),
 ];
 
 /// A target machine for each of `archs`.

@@ -83,17 +83,16 @@ fn undefined(name: &str) -> Option<Problem> {
     } else if path == name {
         (Fault::User, "this is a foreign (C) function, which has no device code; write it in Rust")
     } else {
-        (
-            Fault::Unsupported,
-            "its body is in another crate and not available here; mark it `#[threadwise::device]` or `#[inline]` there",
-        )
+        (Fault::Unsupported, "its body is in another crate and not available here; mark it `#[threadwise::device]` or `#[inline]` there")
     };
     Some(Problem { fault, what: format!("`{path}`"), cure, place: None })
 }
 
 fn report(kernel: &Kernel, problem: &Problem, chain: Option<String>) -> Diagnostic {
-    let mut message =
-        format!("kernel `{}` uses {}, which a GPU cannot run\n  kernel `{}` at {}", kernel.info.name, problem.what, kernel.info.name, kernel.info.place);
+    let mut message = format!(
+        "kernel `{}` uses {}, which a GPU cannot run\n  kernel `{}` at {}",
+        kernel.info.name, problem.what, kernel.info.name, kernel.info.place
+    );
     if let Some(chain) = chain.filter(|c| !c.is_empty()) {
         message.push('\n');
         message.push_str(&chain);

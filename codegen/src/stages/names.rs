@@ -1,5 +1,7 @@
 //! What stands in for what: math of LLVM and C, panics of core, the allocator of alloc, and which of LLVM's intrinsics NVPTX can do.
 
+use crate::llvm::Opcode;
+
 /// The name as Rust code spells it, without hashes.
 pub(crate) fn demangle(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
@@ -9,13 +11,9 @@ pub(crate) fn demangle(symbol: &str) -> String {
 const PANICS: &[(&str, &str, &str)] = &[
     ("core::panicking::panic_fmt", "__threadwise_panic_fmt", "__threadwise_panic_fmt_static"),
     ("core::panicking::panic", "__threadwise_panic_str", "__threadwise_panic_str"),
-    ("core::panicking::panic_nounwind", "__threadwise_panic_str", "__threadwise_panic_str"),
+    ("core::panicking::panic_nounwind", "__threadwise_panic_precondition", "__threadwise_panic_precondition"),
     ("core::panicking::panic_bounds_check", "__threadwise_panic_bounds", "__threadwise_panic_bounds"),
-    (
-        "core::panicking::panic_misaligned_pointer_dereference",
-        "__threadwise_panic_misaligned",
-        "__threadwise_panic_misaligned",
-    ),
+    ("core::panicking::panic_misaligned_pointer_dereference", "__threadwise_panic_misaligned", "__threadwise_panic_misaligned"),
     ("core::panicking::panic_null_pointer_dereference", "__threadwise_panic_null", "__threadwise_panic_null"),
     ("core::panicking::panic_explicit", "__threadwise_panic_explicit", "__threadwise_panic_explicit"),
     ("core::panicking::assert_failed_inner", "__threadwise_panic_assert", "__threadwise_panic_assert_static"),
@@ -42,15 +40,22 @@ const ALLOCATOR: &[(&str, &str)] = &[
 
 /// The panics with a fixed message, all called `core::panicking::panic_const::panic_const_…`.
 const FIXED: &[&str] = &[
-    "div_by_zero", "rem_by_zero", "add_overflow", "sub_overflow", "mul_overflow", "div_overflow", "rem_overflow",
-    "neg_overflow", "shr_overflow", "shl_overflow",
+    "div_by_zero",
+    "rem_by_zero",
+    "add_overflow",
+    "sub_overflow",
+    "mul_overflow",
+    "div_overflow",
+    "rem_overflow",
+    "neg_overflow",
+    "shr_overflow",
+    "shl_overflow",
 ];
 
 /// Functions of C's math library for which the runtime has an equal, under their name for f64.
 const MATH: &[&str] = &[
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "exp", "exp10",
-    "exp2", "expm1", "fmod", "hypot", "log", "log10", "log1p", "log2", "pow", "powi", "round", "sin", "sinh", "tan",
-    "tanh",
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "exp", "exp10", "exp2", "expm1",
+    "fmod", "hypot", "log", "log10", "log1p", "log2", "pow", "powi", "round", "sin", "sinh", "tan", "tanh",
 ];
 
 /// The runtime's function for `symbol`, if there is one.
@@ -72,6 +77,10 @@ pub(crate) fn replacement(symbol: &str, full_messages: bool) -> Option<String> {
 }
 
 fn math(symbol: &str) -> Option<String> {
+    if let Some(types) = symbol.strip_prefix("llvm.fptoui.sat.i128.").or_else(|| symbol.strip_prefix("llvm.fptosi.sat.i128.")) {
+        let sign = if symbol.contains("fptoui") { "u" } else { "i" };
+        return matches!(types, "f32" | "f64").then(|| format!("__threadwise_{types}_to_{sign}128"));
+    }
     if let Some(intrinsic) = symbol.strip_prefix("llvm.") {
         let mut parts = intrinsic.split('.');
         let (name, of) = (parts.next()?, parts.next()?);
@@ -84,6 +93,37 @@ fn math(symbol: &str) -> Option<String> {
     }
     let single = symbol.strip_suffix('f')?;
     MATH.contains(&single).then(|| format!("__threadwise_{single}_f32"))
+}
+
+/// The runtime's function for an operation from type `from` to type `to`, if NVPTX cannot do it itself.
+pub(crate) fn operation(opcode: Opcode, from: &str, to: &str) -> Option<String> {
+    let float = |ty: &str| match ty {
+        "float" => Some("f32"),
+        "double" => Some("f64"),
+        _ => None,
+    };
+    let wide = "i128";
+    match opcode {
+        Opcode::FRem => Some(format!("__threadwise_fmod_{}", float(to)?)),
+        Opcode::UDiv if to == wide => Some("__threadwise_div_u128".to_owned()),
+        Opcode::URem if to == wide => Some("__threadwise_rem_u128".to_owned()),
+        Opcode::SDiv if to == wide => Some("__threadwise_div_i128".to_owned()),
+        Opcode::SRem if to == wide => Some("__threadwise_rem_i128".to_owned()),
+        Opcode::UIToFP if from == wide => Some(format!("__threadwise_u128_to_{}", float(to)?)),
+        Opcode::SIToFP if from == wide => Some(format!("__threadwise_i128_to_{}", float(to)?)),
+        Opcode::FPToUI if to == wide => Some(format!("__threadwise_{}_to_u128", float(from)?)),
+        Opcode::FPToSI if to == wide => Some(format!("__threadwise_{}_to_i128", float(from)?)),
+        Opcode::UDiv
+        | Opcode::URem
+        | Opcode::SDiv
+        | Opcode::SRem
+        | Opcode::UIToFP
+        | Opcode::SIToFP
+        | Opcode::FPToUI
+        | Opcode::FPToSI
+        | Opcode::Load
+        | Opcode::GetElementPtr => None,
+    }
 }
 
 /// Which arguments of a `_static` panic function hold what would have been formatted, as a range of argument numbers.
@@ -109,15 +149,78 @@ pub(crate) const SHARED_ACQUIRE: &str = "__threadwise_shared_acquire";
 
 /// Intrinsics of LLVM that NVPTX selects or expands (by their name up to the types).
 const INTRINSICS: &[&str] = &[
-    "abs", "allow.runtime.check", "allow.ubsan.check", "annotation", "assume", "bitreverse", "bswap", "canonicalize",
-    "ceil", "copysign", "ctlz", "ctpop", "cttz", "dbg", "donothing", "expect", "experimental.noalias.scope.decl",
-    "fabs", "fake.use", "floor", "fma", "fmuladd", "fptosi.sat", "fptoui.sat", "fshl", "fshr", "invariant",
-    "is.constant", "is.fpclass", "launder.invariant.group", "lifetime", "masked", "maximum", "maximumnum", "maxnum",
-    "memcpy", "memmove", "memset", "minimum", "minimumnum", "minnum", "nearbyint", "nvvm", "objectsize", "ptrmask",
-    "rint", "round", "roundeven", "sadd.sat", "sadd.with.overflow", "scmp", "smax", "smin", "smul.with.overflow",
-    "sqrt", "sshl.sat", "ssub.sat", "ssub.with.overflow", "strip.invariant.group", "trap", "trunc", "uadd.sat",
-    "uadd.with.overflow", "ubsantrap", "ucmp", "umax", "umin", "umul.with.overflow", "ushl.sat", "usub.sat",
-    "usub.with.overflow", "vector",
+    "abs",
+    "allow.runtime.check",
+    "allow.ubsan.check",
+    "annotation",
+    "assume",
+    "bitreverse",
+    "bswap",
+    "canonicalize",
+    "ceil",
+    "copysign",
+    "ctlz",
+    "ctpop",
+    "cttz",
+    "dbg",
+    "donothing",
+    "expect",
+    "experimental.noalias.scope.decl",
+    "fabs",
+    "fake.use",
+    "floor",
+    "fma",
+    "fmuladd",
+    "fptosi.sat",
+    "fptoui.sat",
+    "fshl",
+    "fshr",
+    "invariant",
+    "is.constant",
+    "is.fpclass",
+    "launder.invariant.group",
+    "lifetime",
+    "masked",
+    "maximum",
+    "maximumnum",
+    "maxnum",
+    "memcpy",
+    "memmove",
+    "memset",
+    "minimum",
+    "minimumnum",
+    "minnum",
+    "nearbyint",
+    "nvvm",
+    "objectsize",
+    "ptrmask",
+    "rint",
+    "round",
+    "roundeven",
+    "sadd.sat",
+    "sadd.with.overflow",
+    "scmp",
+    "smax",
+    "smin",
+    "smul.with.overflow",
+    "sqrt",
+    "sshl.sat",
+    "ssub.sat",
+    "ssub.with.overflow",
+    "strip.invariant.group",
+    "trap",
+    "trunc",
+    "uadd.sat",
+    "uadd.with.overflow",
+    "ubsantrap",
+    "ucmp",
+    "umax",
+    "umin",
+    "umul.with.overflow",
+    "ushl.sat",
+    "usub.sat",
+    "usub.with.overflow",
+    "vector",
 ];
 
 /// Whether NVPTX can do `symbol`, an intrinsic of LLVM.

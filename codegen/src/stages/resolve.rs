@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::collect::internalize;
+use super::names::RUNTIME_MARK;
 use super::{names, standard};
 use crate::error::Diagnostic;
-use super::names::RUNTIME_MARK;
-use crate::llvm::{Attribute, Function, Machine, Module, Opcode};
+use crate::llvm::{Attribute, Function, Machine, Module};
 use crate::wire::Request;
 
 static RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.bc"));
@@ -52,16 +52,19 @@ fn substitute(module: &Module<'_>, request: &Request, machine: &Machine) -> Resu
         // Finds out which panics have a fixed message: their arguments become constants.
         module.run("function(sroa,early-cse,instsimplify,simplifycfg)", machine).map_err(fail)?;
     }
-    replace_remainders(module);
-    let mut expected = HashMap::new();
+    replace_operations(module);
+    let stand_ins = stand_ins(module)?;
     for function in module.functions() {
         let name = function.value().name();
         if name.starts_with("__threadwise_") {
             continue;
         }
         let Some(by) = names::replacement(&name, full) else { continue };
+        // What has another signature in this rustc keeps its own body, which ends in a panic of ours all the same.
+        if stand_ins.get(&by).is_some_and(|&parameters| parameters != function.parameter_count()) {
+            continue;
+        }
         let Some(stand_in) = module.declare(&by, function.signature()) else { continue };
-        expected.insert(by.clone(), (function.parameter_count(), name));
         drop_formatting(module, function, &by);
         function.value().replace_all_uses(stand_in.value());
         if function.value().is_declaration() {
@@ -72,32 +75,28 @@ fn substitute(module: &Module<'_>, request: &Request, machine: &Machine) -> Resu
         module.run("function(sroa,adce)", machine).map_err(fail)?;
     }
     link_runtime(module, machine)?;
-    for (by, (parameters, name)) in expected {
-        if let Some(function) = module.function(&by)
-            && function.parameter_count() != parameters
-        {
-            return Err(vec![Diagnostic::internal(format!(
-                "`{}` takes {parameters} parameters in this rustc, its stand-in takes {}",
-                names::demangle(&name),
-                function.parameter_count()
-            ))]);
-        }
-    }
     module.run("globaldce", machine).map_err(fail)
 }
 
-/// `%` on floats: NVPTX would approximate it by a division.
-fn replace_remainders(module: &Module<'_>) {
+/// The runtime's functions and how many parameters each takes.
+fn stand_ins(module: &Module<'_>) -> Result<HashMap<String, usize>, Vec<Diagnostic>> {
+    let runtime = Module::parse_lazily(module.context, RUNTIME, "the device runtime").map_err(|e| vec![Diagnostic::internal(e)])?;
+    let defined = runtime.functions().into_iter().filter(|f| !f.value().is_declaration());
+    Ok(defined.map(|f| (f.value().name(), f.parameter_count())).collect())
+}
+
+/// Operations that are calls on other targets, where NVPTX knows nothing to call, or would only approximate.
+fn replace_operations(module: &Module<'_>) {
     for function in module.functions() {
-        for instruction in function.instructions().into_iter().filter(|i| i.is(Opcode::FRem)) {
-            let of = instruction.value().type_of();
-            let name = match of.to_string().as_str() {
-                "float" => "__threadwise_fmod_f32",
-                "double" => "__threadwise_fmod_f64",
-                _ => continue,
-            };
-            if let Some(fmod) = module.declare(name, module.binary_signature(of)) {
-                module.replace_by_call(instruction, fmod);
+        for instruction in function.instructions() {
+            let Some(opcode) = instruction.opcode() else { continue };
+            let operands = instruction.value().operands();
+            let Some(from) = operands.first().map(|o| o.type_of().to_string()) else { continue };
+            let to = instruction.value().type_of();
+            let Some(by) = names::operation(opcode, &from, &to.to_string()) else { continue };
+            let parameters: Vec<_> = operands.iter().map(|o| o.type_of()).collect();
+            if let Some(by) = module.declare(&by, module.signature(&parameters, to)) {
+                module.replace_by_call(instruction, by);
             }
         }
     }

@@ -58,11 +58,7 @@ pub fn ulps(got: f64, truth: Scaled, format: Format) -> f64 {
         let e = own + e - unit;
         if e < -300 { 0.0 } else { m * 2f64.powi(e.min(1000)) }
     };
-    let got = if got.is_infinite() {
-        1f64.copysign(got) * 2f64.powi((format.overflow - unit).min(1000))
-    } else {
-        in_units(got, 0)
-    };
+    let got = if got.is_infinite() { 1f64.copysign(got) * 2f64.powi((format.overflow - unit).min(1000)) } else { in_units(got, 0) };
     ((got - in_units(truth.m.hi, truth.e)) - in_units(truth.m.lo, truth.e)).abs()
 }
 
@@ -140,10 +136,7 @@ fn edges_f32() -> impl Iterator<Item = f32> {
 }
 
 fn edges_f64() -> impl Iterator<Item = f64> {
-    (0..2048u64)
-        .flat_map(|e| [0, 1, (1 << 52) - 1].map(|m| (e << 52) | m))
-        .flat_map(|bits| [bits, bits | (1 << 63)])
-        .map(f64::from_bits)
+    (0..2048u64).flat_map(|e| [0, 1, (1 << 52) - 1].map(|m| (e << 52) | m)).flat_map(|bits| [bits, bits | (1 << 63)]).map(f64::from_bits)
 }
 
 fn samples_f32(total: u64, from: f64, to: f64) -> impl Iterator<Item = f32> {
@@ -171,7 +164,13 @@ fn samples_f64(total: u64, from: f64, to: f64) -> impl Iterator<Item = f64> {
 
 pub fn unary_f32(name: &str, f: impl Fn(f32) -> f32, oracle: impl Fn(f64) -> f64, from: f64, to: f64) {
     let mut worst = Worst::new();
-    let total = if exhaustive() { 1 << 32 } else if cfg!(debug_assertions) { 1 << 22 } else { 1 << 23 };
+    let total = if exhaustive() {
+        1 << 32
+    } else if cfg!(debug_assertions) {
+        1 << 22
+    } else {
+        1 << 23
+    };
     for x in samples_f32(total, from, to) {
         let truth = oracle(f64::from(x));
         let got = f64::from(f(x));

@@ -76,10 +76,9 @@ impl Device {
             check(attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR), "asking for the compute capability")? as u32,
             check(attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR), "asking for the compute capability")? as u32,
         );
-        let shared = check(
-            attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
-            "asking for the size of shared memory",
-        )? as u32;
+        let shared =
+            check(attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN), "asking for the size of shared memory")?
+                as u32;
         // Drivers before 11.2 do not know the attribute, and have none of the functions.
         let has_pools = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED).is_ok_and(|yes| yes != 0);
         // SAFETY: `device` is a device of this driver.

@@ -34,7 +34,8 @@ unsafe impl Sync for Module {}
 impl Module {
     /// Loads the image of `blob` that suits the device.
     pub(crate) fn load(device: &'static Device, blob: &'static ModuleBlob) -> Result<Module> {
-        let name = || format!("{} (CUDA device {}, sm_{}{})", device.name(), device.ordinal(), device.capability().0, device.capability().1);
+        let name =
+            || format!("{} (CUDA device {}, sm_{}{})", device.name(), device.ordinal(), device.capability().0, device.capability().1);
         let failed = |log: String| Error::Load { krate: blob.krate.to_owned(), device: name(), log };
         let image = image::choose(blob.images, device.capability()).map_err(failed)?;
         let ptx = CString::new(image.ptx).map_err(|_| failed("its PTX contains a zero byte".into()))?;

@@ -4,11 +4,11 @@
 
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
+use threadwise_abi::{Component, KernelId};
 use threadwise_device::atomic::AtomicU32;
 use threadwise_device::{DisjointSlice, DisjointSlice2D, KernelParam, dim};
 use threadwise_host::__private::{Arg, register};
 use threadwise_host::{Device, DeviceBuffer, DeviceBuffer2D, DevicePointer, ImageBlob, KernelBlob, Launch, ModuleBlob};
-use threadwise_abi::{Component, KernelId};
 
 pub(crate) const PTX: &str = include_str!("kernels.ptx");
 
@@ -70,7 +70,11 @@ fn enter() {
             kernel(KernelId::instance::<id::Huge>().bytes(), "bounded", &[parameter::<[u64; 1024]>()]),
         ];
         add_module("tests", PTX, kernels);
-        add_module("broken", ".version 6.3\n.target sm_75\nnonsense;\n", vec![kernel(KernelId::instance::<id::Broken>().bytes(), "x", &[])]);
+        add_module(
+            "broken",
+            ".version 6.3\n.target sm_75\nnonsense;\n",
+            vec![kernel(KernelId::instance::<id::Broken>().bytes(), "x", &[])],
+        );
     });
 }
 
@@ -82,11 +86,7 @@ fn new<K: 'static, D>(name: &'static str) -> Launch<'static, D> {
 /// A launch of [`add`].
 pub(crate) type AddLaunch<'a> = Launch<'a, dim::One>;
 
-pub(crate) fn add<'a>(
-    x: Arg<'a, &'static [f32]>,
-    y: Arg<'a, &'static [f32]>,
-    z: Arg<'a, DisjointSlice<f32>>,
-) -> AddLaunch<'a> {
+pub(crate) fn add<'a>(x: Arg<'a, &'static [f32]>, y: Arg<'a, &'static [f32]>, z: Arg<'a, DisjointSlice<f32>>) -> AddLaunch<'a> {
     new::<id::Add, _>("tests::vec_add").__argument::<&'static [f32]>(x).__argument::<&'static [f32]>(y).__argument::<DisjointSlice<f32>>(z)
 }
 

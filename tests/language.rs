@@ -68,6 +68,18 @@ cases! {
         let x = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.99, -1.99, 1e300][i % 7];
         [x as u128, x as i128 as u128]
     };
+    addresses_by_condition -> u64: |i| {
+        let x = [0u64, 10, 20, 30, 40, 50, 60, 25];
+        let i = std::hint::black_box(i % 8);
+        let less = x[7] < x[i];
+        // As branchless merges step: `!less` is a step too.
+        x[3 - usize::from(less)] * 1000 + x[7 - usize::from(!less)]
+    };
+    sort_wide -> [u64; 24]: |i| {
+        let mut v: [u64; 24] = std::array::from_fn(|k| (k as u64 * 37 + i as u64 * 11) % 41);
+        v.sort_unstable();
+        v
+    };
     swap -> [u32; 4]: |i| {
         let mut v = [i as u32, 2, 3, 4];
         v.swap(0, i % 4);

@@ -94,6 +94,16 @@ fn function_pointer_of_the_host_is_refused() {
 }
 
 #[test]
+fn kernels_that_cannot_be_told_apart_are_refused() {
+    expect("macro_twice", &["there are two kernels `macro_twice::set`", "cure:"]);
+}
+
+#[test]
+fn dynamic_shared_memory_taken_twice_is_refused() {
+    expect("dynamic_twice", &["dynamic_twice::aliases", "more than once per thread"]);
+}
+
+#[test]
 fn type_error_is_reported_once_at_the_users_line() {
     expect("type_error", &["mismatched types", "src/bin/type_error.rs:8"]);
     assert_eq!(errors()["type_error"].matches("error[").count(), 1, "{}", errors()["type_error"]);

@@ -1,5 +1,7 @@
 //! Where the calling thread stands in its block and grid, and the barrier of its block.
 
+use core::marker::PhantomData;
+
 use crate::intrinsics::*;
 
 macro_rules! registers {
@@ -39,9 +41,12 @@ pub fn block_size() -> u32 {
     block_dim_x() * block_dim_y() * block_dim_z()
 }
 
+/// Makes a witness stay with its thread: it is neither `Send` nor `Sync`, so that no static can carry it to another.
+type Here = PhantomData<*const ()>;
+
 /// Index of the thread in a 1-D launch. A witness: no two threads of the launch have the same, and it cannot be made up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Index1D(usize);
+pub struct Index1D(usize, Here);
 
 impl Index1D {
     /// The index as a number.
@@ -56,6 +61,7 @@ impl Index1D {
 pub struct Index2D {
     row: usize,
     col: usize,
+    here: Here,
 }
 
 impl Index2D {
@@ -78,6 +84,7 @@ pub struct Index3D {
     plane: usize,
     row: usize,
     col: usize,
+    here: Here,
 }
 
 impl Index3D {
@@ -103,13 +110,17 @@ impl Index3D {
 /// The thread's index over the whole 1-D launch: `block_idx_x * block_dim_x + thread_idx_x`.
 #[inline(always)]
 pub fn index_1d() -> Index1D {
-    Index1D(along(block_idx_x(), block_dim_x(), thread_idx_x()))
+    Index1D(along(block_idx_x(), block_dim_x(), thread_idx_x()), PhantomData)
 }
 
 /// The thread's row and column over the whole 2-D launch.
 #[inline(always)]
 pub fn index_2d() -> Index2D {
-    Index2D { row: along(block_idx_y(), block_dim_y(), thread_idx_y()), col: along(block_idx_x(), block_dim_x(), thread_idx_x()) }
+    Index2D {
+        row: along(block_idx_y(), block_dim_y(), thread_idx_y()),
+        col: along(block_idx_x(), block_dim_x(), thread_idx_x()),
+        here: PhantomData,
+    }
 }
 
 /// The thread's plane, row and column over the whole 3-D launch.
@@ -119,6 +130,7 @@ pub fn index_3d() -> Index3D {
         plane: along(block_idx_z(), block_dim_z(), thread_idx_z()),
         row: along(block_idx_y(), block_dim_y(), thread_idx_y()),
         col: along(block_idx_x(), block_dim_x(), thread_idx_x()),
+        here: PhantomData,
     }
 }
 

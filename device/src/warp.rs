@@ -1,6 +1,7 @@
 //! The 32 threads that run together: lanes, shuffles, votes and reductions over a warp.
 //!
-//! All lanes of the warp must take part in each operation (the mask is the full warp).
+//! All 32 lanes of the warp must take part in each operation (the mask is the full warp): blocks have a multiple of 32 threads, and no lane
+//! returns early or goes another way. The simulator reports where that does not hold; on a GPU the result is undefined.
 
 use core::ops::Add;
 

@@ -9,7 +9,9 @@ use crate::panic::KernelPanic;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What went wrong. The message says what to do about it where there is something to do.
-#[derive(Debug, thiserror::Error)]
+///
+/// `Debug` is the message too: it is what `main` prints of the error it returns, and what `unwrap` shows.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// No usable CUDA device where one was asked for.
@@ -136,6 +138,12 @@ pub enum Error {
     /// The two halves of threadwise disagree: a bug of threadwise.
     #[error("internal error of threadwise: {0}; please report it")]
     Internal(String),
+}
+
+impl std::fmt::Debug for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
 }
 
 /// Why a launch was not possible.

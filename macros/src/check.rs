@@ -291,6 +291,9 @@ fn ty(ty: &Type, signature: &Signature, errors: &mut Errors) {
             }
             _ => errors.at(ty, "every thread would hold the same `&mut` reference: take a `DisjointSlice` or a slice of atomics"),
         },
+        Type::Reference(reference) if reference.lifetime.as_ref().is_some_and(|l| l.ident == "static") => {
+            errors.at(ty, "device memory lives as long as its buffer, not for ever: leave the lifetime out");
+        }
         Type::Reference(reference) => match &*reference.elem {
             Type::Slice(_) => {}
             _ => errors.at(ty, "a kernel takes `&[T]` or a value: pass a slice of one element, or the value itself"),

@@ -151,6 +151,13 @@ pub enum FaultKind {
         /// The lane read from.
         source: u32,
     },
+    /// A warp operation counts on a lane that has returned from the kernel, or that the block does not have.
+    EndedLane {
+        /// The lanes that the operation is for.
+        mask: u32,
+        /// One that is not there.
+        lane: u32,
+    },
     /// `trap`.
     Trap,
     /// Too deep a recursion, or too large local variables.
@@ -255,6 +262,11 @@ impl fmt::Display for FaultKind {
             FaultKind::InactiveLane { mask, source } => {
                 write!(f, "a shuffle reads from lane {source}, which its mask {mask:#010x} leaves out")
             }
+            FaultKind::EndedLane { mask, lane } => write!(
+                f,
+                "a warp operation for the lanes {mask:#010x} needs lane {lane}, which has returned from the kernel or does not exist: launch whole \
+                 warps (a multiple of 32 threads a block) and let all lanes come here"
+            ),
             FaultKind::Trap => write!(f, "trap"),
             FaultKind::StackOverflow { limit } => write!(f, "stack overflow: a thread has {limit} bytes"),
             FaultKind::BadCall { address } => write!(f, "call of {address:#x}, which is no function of that signature"),

@@ -37,6 +37,7 @@ api! {
     fn LLVMInitializeNVPTXTargetInfo();
     fn LLVMInitializeNVPTXTargetMC();
     fn LLVMInitializeNVPTXAsmPrinter();
+    fn LLVMParseCommandLineOptions(c_int, *const *const c_char, *const c_char);
     fn LLVMDisposeMessage(*mut c_char);
     fn LLVMContextCreate() -> Ref;
     fn LLVMContextDispose(Ref);

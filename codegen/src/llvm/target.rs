@@ -7,6 +7,9 @@ use super::value::c_string;
 
 /// Makes the NVPTX back end known.
 pub(crate) fn initialize() {
+    // LLVM 22 takes `sext(!c)` apart as if it were `sext(c)` plus a constant when it splits addresses, and reads from the wrong place.
+    let options = [c"threadwise".as_ptr(), c"-disable-separate-const-offset-from-gep".as_ptr()];
+    llvm!(LLVMParseCommandLineOptions(options.len() as std::ffi::c_int, options.as_ptr(), std::ptr::null()));
     llvm!(LLVMInitializeNVPTXTarget());
     llvm!(LLVMInitializeNVPTXTargetInfo());
     llvm!(LLVMInitializeNVPTXTargetMC());

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 
 use threadwise_abi::{Component, ComponentKind, DESCRIPTOR_MAGIC, INSTANCES_MAGIC, KernelDescriptor, KernelFlags};
 
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, Fault};
 use crate::llvm::{Context, Data, Function, Global, Linkage, Machine, Module};
 use crate::wire::{KernelInfo, Request};
 
@@ -66,12 +66,32 @@ pub(crate) fn run<'c>(
             kernels.push(kernel);
         }
     }
+    distinct(&kernels)?;
     module.link_needed(whole, |name| entries.contains(name)).map_err(|e| vec![Diagnostic::internal(e)])?;
     for kernel in &kernels {
         kernel.function(&module).map_err(|e| vec![e])?.value().set_linkage(Linkage::External);
     }
     prune(&module, &kernels, machine).map_err(|e| vec![e])?;
     Ok(Some((module, kernels)))
+}
+
+/// Two kernels of one path and place cannot be told apart by the host.
+fn distinct(kernels: &[Kernel]) -> Result<(), Vec<Diagnostic>> {
+    let mut seen = HashSet::new();
+    let twice: Vec<Diagnostic> = kernels
+        .iter()
+        .filter(|k| !seen.insert(k.info.id))
+        .map(|k| Diagnostic {
+            fault: Fault::User,
+            kernel: k.error_place(),
+            message: format!(
+                "there are two kernels `{}` at {}, as when a macro that holds a kernel is used twice; launches could not tell them apart\n  \
+                 cure: pass the kernel's name to the macro as an argument, or make the kernel generic",
+                k.info.name, k.info.place
+            ),
+        })
+        .collect();
+    if twice.is_empty() { Ok(()) } else { Err(twice) }
 }
 
 fn marks_instances(module: &Module<'_>, global: Global<'_>) -> bool {

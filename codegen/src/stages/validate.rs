@@ -22,8 +22,11 @@ pub(crate) fn shared_memory(module: &Module<'_>, kernels: &[Kernel], machine: &M
         let visits = visits(&graph, kernel.function(module).map_err(|e| vec![e])?);
         for mark in &marks {
             let Some(home) = mark.function() else { continue };
-            let times = visits.get(&home).copied().unwrap_or(0);
-            if times > 1 || times == 1 && mark.is_in_loop() {
+            // Every way to the same memory counts: a generic function has one `shared!` for all its instances.
+            let memory = mark.value().operands().first().copied();
+            let same = marks.iter().filter(|m| m.value().operands().first().copied() == memory).filter_map(|m| m.function());
+            let times: u32 = same.map(|f| visits.get(&f).copied().unwrap_or(0)).sum();
+            if visits.get(&home).is_some_and(|&here| here > 0) && (times > 1 || mark.is_in_loop()) {
                 faults.push(Diagnostic {
                     fault: Fault::User,
                     kernel: kernel.error_place(),

@@ -59,6 +59,11 @@ impl Warp {
     /// Does it for `lanes`, which are all of `mask` that are left.
     fn execute(&mut self, c: &Collective, mask: u32, lanes: u32) -> Result<(), Box<Stop>> {
         let first = lanes.trailing_zeros() as usize;
+        // A lane that panicked is no fault of its own: what it would have given is undefined on hardware, and here each reader's own value.
+        let missing = mask & !lanes & !self.gave_up;
+        if missing != 0 && !matches!(c.op, CollectiveOp::Barrier) {
+            return Err(Stop::new(first as u32, FaultKind::EndedLane { mask, lane: missing.trailing_zeros() }));
+        }
         match c.op {
             CollectiveOp::Barrier => {}
             CollectiveOp::Shuffle(shuffle) => return self.shuffle(c, shuffle, mask, lanes),
@@ -137,7 +142,6 @@ impl Warp {
             if mask >> source & 1 == 0 {
                 return Err(Stop::new(at, FaultKind::InactiveLane { mask, source }));
             }
-            // What an ended lane gives is undefined on hardware; here it is the lane's own value.
             if lanes >> source & 1 != 0 {
                 out[lane] = values[source as usize];
             }

@@ -240,6 +240,7 @@ impl Warp {
                     Next::Jump { .. } | Next::Reschedule => return Ok(Flow::Reschedule),
                 },
                 Op::Exit => {
+                    self.gave_up |= mask;
                     self.exit(mask);
                     return Ok(Flow::Reschedule);
                 }

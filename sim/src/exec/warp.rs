@@ -32,6 +32,8 @@ pub(crate) struct Warp {
     pub(crate) frames: Vec<Frame>,
     /// Lanes that have not exited.
     pub(crate) live: u32,
+    /// Lanes that ended with `exit`, as a panic does, and not by returning from the kernel.
+    pub(crate) gave_up: u32,
     /// Lanes that can go on.
     pub(crate) running: u32,
     /// Lanes that wait for others of their warp at a collective.
@@ -69,6 +71,7 @@ impl Warp {
             depth: [0; LANES],
             frames: Vec::new(),
             live: 0,
+            gave_up: 0,
             running: 0,
             waiting: 0,
             at_barrier: 0,
@@ -90,6 +93,7 @@ impl Warp {
         self.sp = [0; LANES];
         self.depth = [0; LANES];
         self.live = lanes;
+        self.gave_up = 0;
         self.running = lanes;
         self.waiting = 0;
         self.at_barrier = 0;

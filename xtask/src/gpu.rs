@@ -12,7 +12,7 @@ use crate::{CHORES, Result};
 const TESTED: &[&str] = &["threadwise", "threadwise-host"];
 
 /// Integration tests that start cargo or rustc.
-const NEEDS_RUST: &[&str] = &["ui", "targets", "refused", "ptxas"];
+const NEEDS_RUST: &[&str] = &["downstream", "ptxas", "refused", "targets", "ui"];
 
 /// What runs the bundle.
 const RUN: &str = include_str!("gpu/run.sh");

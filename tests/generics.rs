@@ -97,7 +97,7 @@ impl Rule for Collatz {
     type State = u64;
     const STEPS: u32 = 20;
     fn step(state: u64) -> u64 {
-        if state % 2 == 0 { state / 2 } else { 3 * state + 1 }
+        if state.is_multiple_of(2) { state / 2 } else { 3 * state + 1 }
     }
 }
 

@@ -102,7 +102,7 @@ fn shuffles(mut out: DisjointSlice<[u32; 6]>) {
         warp::shuffle_down(lane, 3),
         warp::shuffle_xor(lane, 7),
         float.to_bits(),
-        warp::ballot(lane % 3 == 0),
+        warp::ballot(lane.is_multiple_of(3)),
     ];
     if let Some(out) = out.get_mut(at) {
         *out = got;

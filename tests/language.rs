@@ -119,7 +119,7 @@ cases! {
         s.bytes().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)))
     };
     boxes -> i64: |i| {
-        let f: Box<dyn Fn(i64) -> i64> = if i % 2 == 0 { Box::new(move |x| x + i as i64) } else { Box::new(|x| -x) };
+        let f: Box<dyn Fn(i64) -> i64> = if i.is_multiple_of(2) { Box::new(move |x| x + i as i64) } else { Box::new(|x| -x) };
         f(100)
     };
     maps -> u32: |i| {

@@ -65,7 +65,7 @@ methods! { 31:
     27 "round_ties_even" |x| x.round_ties_even();
     28 "trunc" |x| x.trunc();
     29 "mul_add" |x| x.mul_add(0.5, 0.25);
-    30 "min_max" |x| x.min(0.5).max(-0.5);
+    30 "min_max" |x| x.min(0.5) + x.max(-0.5);
 }
 
 fn ulp_f32(x: f64) -> f64 {

@@ -40,9 +40,11 @@ fn examples() -> Vec<String> {
 }
 
 /// Builds an example for all architectures and returns its PTX files.
-fn ptx_of(example: &str, target: &Path) -> Vec<PathBuf> {
+fn ptx_of(example: &str, scratch: &Path) -> Vec<PathBuf> {
     // Kept between runs: where nothing changed, cargo does not lower again, and what was written lies here still.
-    let dump = target.join("dump").join(example);
+    let dump = scratch.join("ptxas").join(example);
+    // In the target folder of this test, where everything but the example is built.
+    let target = scratch.parent().expect("cargo's scratch folder lies in the target folder");
     let output = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--color=never", "--package=threadwise", "--example", example, "--target-dir"])
         .arg(target)
@@ -64,10 +66,10 @@ fn ptxas_accepts_every_example() {
         println!("skipped: no ptxas ({} programs not assembled)", examples.len() * ARCHS.len());
         return;
     };
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixtures");
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let mut faults = Vec::new();
     for example in &examples {
-        let files = ptx_of(example, &target);
+        let files = ptx_of(example, scratch);
         for arch in ARCHS {
             let of_arch: Vec<_> = files.iter().filter(|file| file.to_string_lossy().ends_with(&format!("-{arch}.ptx"))).collect();
             assert!(!of_arch.is_empty(), "{example} has no PTX for {arch} among {files:?}");

@@ -47,6 +47,8 @@ pub(crate) struct Program {
     pub(crate) kind: String,
     /// The package's name.
     pub(crate) package: String,
+    /// Its root source file.
+    pub(crate) source: PathBuf,
     pub(crate) path: PathBuf,
 }
 
@@ -65,6 +67,7 @@ pub(crate) fn programs(arguments: &[&str]) -> Result<Vec<Program>> {
             name: text(&message["target"]["name"]),
             kind: text(&message["target"]["kind"][0]),
             package: package_name(message["package_id"].as_str().unwrap_or_default(), &message["manifest_path"]),
+            source: text(&message["target"]["src_path"]).into(),
             path: path.into(),
         });
     }

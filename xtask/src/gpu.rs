@@ -11,8 +11,8 @@ use crate::{CHORES, Result};
 /// The packages whose integration tests run on whatever device there is.
 const TESTED: &[&str] = &["threadwise", "threadwise-host"];
 
-/// Integration tests that start cargo or rustc.
-const NEEDS_RUST: &[&str] = &["downstream", "ptxas", "refused", "targets", "ui"];
+/// What the source of an integration test says that starts cargo.
+const NEEDS_RUST: &[&str] = &["env!(\"CARGO\")", "trybuild::"];
 
 /// What runs the bundle.
 const RUN: &str = include_str!("gpu/run.sh");

@@ -2,16 +2,16 @@
 
 use crate::types::{ScalarType, Space};
 
-macro_rules! opcodes {
-    ($($name:ident $text:literal)*) => {
-        /// The first word of an instruction.
+macro_rules! words {
+    ($(#[doc = $about:literal])* $table:ident, $prefix:literal: $($name:ident $text:literal)*) => {
+        $(#[doc = $about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Opcode {
-            $(#[doc = concat!("`", $text, "`")] $name,)*
+        pub enum $table {
+            $(#[doc = concat!("`", $prefix, $text, "`")] $name,)*
         }
 
-        impl Opcode {
-            /// The opcode that is written `text`.
+        impl $table {
+            /// What is written `text`; a modifier without its dot.
             pub fn from_text(text: &str) -> Option<Self> {
                 match text {
                     $($text => Some(Self::$name),)*
@@ -19,7 +19,7 @@ macro_rules! opcodes {
                 }
             }
 
-            /// As it is written.
+            /// As it is written; a modifier without its dot.
             pub fn text(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)*
@@ -29,7 +29,9 @@ macro_rules! opcodes {
     };
 }
 
-opcodes! {
+words! {
+    /// The first word of an instruction.
+    Opcode, "":
     Abs "abs" Activemask "activemask" Add "add" Addc "addc" And "and" Atom "atom" Bar "bar" Barrier "barrier" Bfe "bfe" Bfi "bfi"
     Bfind "bfind" Bmsk "bmsk" Bra "bra" Brev "brev" Brkpt "brkpt" Brx "brx" Call "call" Clz "clz" Cnot "cnot" Copysign "copysign" Cos "cos"
     Cvt "cvt" Cvta "cvta" Div "div" Elect "elect" Ex2 "ex2" Exit "exit" Fence "fence" Fma "fma" Isspacep "isspacep" Ld "ld" Ldu "ldu"
@@ -39,34 +41,9 @@ opcodes! {
     Slct "slct" Sqrt "sqrt" St "st" Sub "sub" Subc "subc" Tanh "tanh" Testp "testp" Trap "trap" Vote "vote" Xor "xor"
 }
 
-macro_rules! flags {
-    ($($name:ident $text:literal)*) => {
-        /// A modifier other than a type.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Flag {
-            $(#[doc = concat!("`.", $text, "`")] $name,)*
-        }
-
-        impl Flag {
-            /// The modifier that is written `text`, without its dot.
-            pub fn from_text(text: &str) -> Option<Self> {
-                match text {
-                    $($text => Some(Self::$name),)*
-                    _ => None,
-                }
-            }
-
-            /// As it is written, without its dot.
-            pub fn text(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
-            }
-        }
-    };
-}
-
-flags! {
+words! {
+    /// A modifier other than a type.
+    Flag, ".":
     // Rounding and arithmetic
     Rn "rn" Rz "rz" Rm "rm" Rp "rp" Rni "rni" Rzi "rzi" Rmi "rmi" Rpi "rpi" Ftz "ftz" Sat "sat" Approx "approx" Full "full"
     Lo "lo" Hi "hi" Wide "wide" Cc "cc" Nan "NaN"

@@ -17,9 +17,10 @@ const ROUNDS: usize = 3;
 
 pub(crate) fn run(module: &Module<'_>, request: &Request, machine: &Machine) -> Result<(), Vec<Diagnostic>> {
     let fail = |e: String| vec![Diagnostic::internal(e)];
+    let stand_ins = stand_ins(module)?;
     module.resolve_aliases();
     remove_unwinding(module, machine).map_err(fail)?;
-    substitute(module, request, machine)?;
+    substitute(module, request, machine, &stand_ins)?;
     // What the libraries bring in can need more of the runtime, and that more of the libraries.
     for _ in 0..ROUNDS {
         if !standard::is_needed(module) {
@@ -28,7 +29,7 @@ pub(crate) fn run(module: &Module<'_>, request: &Request, machine: &Machine) -> 
         standard::link(module, request, machine)?;
         module.resolve_aliases();
         remove_unwinding(module, machine).map_err(fail)?;
-        substitute(module, request, machine)?;
+        substitute(module, request, machine, &stand_ins)?;
     }
     Ok(())
 }
@@ -45,7 +46,12 @@ fn remove_unwinding(module: &Module<'_>, machine: &Machine) -> Result<(), String
 }
 
 /// Puts the runtime's functions in the place of those that kernels cannot call, and links them.
-fn substitute(module: &Module<'_>, request: &Request, machine: &Machine) -> Result<(), Vec<Diagnostic>> {
+fn substitute(
+    module: &Module<'_>,
+    request: &Request,
+    machine: &Machine,
+    stand_ins: &HashMap<String, usize>,
+) -> Result<(), Vec<Diagnostic>> {
     let fail = |e: String| vec![Diagnostic::internal(e)];
     let full = request.full_messages;
     if !full {
@@ -53,7 +59,6 @@ fn substitute(module: &Module<'_>, request: &Request, machine: &Machine) -> Resu
         module.run("function(sroa,early-cse,instsimplify,simplifycfg)", machine).map_err(fail)?;
     }
     replace_operations(module);
-    let stand_ins = stand_ins(module)?;
     for function in module.functions() {
         let name = function.value().name();
         if name.starts_with("__threadwise_") {

@@ -132,8 +132,11 @@ fn drop_formatting<'c>(module: &Module<'c>, function: Function<'c>, by: &str) {
 fn link_runtime(module: &Module<'_>, machine: &Machine) -> Result<(), Vec<Diagnostic>> {
     let fail = |e: String| vec![Diagnostic::internal(e)];
     override_intrinsics(module);
-    for (bytes, name) in [(RUNTIME, "the device runtime"), (INTRINSICS, "intrinsics.ll")] {
-        let runtime = Module::parse(module.context, bytes, name).map_err(fail)?;
+    let parts = [
+        Module::parse_lazily(module.context, RUNTIME, "the device runtime").map_err(fail)?,
+        Module::parse(module.context, INTRINSICS, "intrinsics.ll").map_err(fail)?,
+    ];
+    for runtime in parts {
         runtime.retarget(machine);
         let mark = Attribute::text(module.context, RUNTIME_MARK, "");
         runtime.functions().into_iter().filter(|f| !f.value().is_declaration()).for_each(|f| f.add_attribute(mark));

@@ -240,12 +240,13 @@ impl CommandLine {
     }
 
     /// The arguments of the device pass, which leaves the crate's bitcode in the file `bitcode` and its other files in `folder`.
-    /// Without `host_code`, a program is compiled as a library: `main` is then dead code, and so is what only it reaches.
+    /// Without `host_code`, a program is compiled as a C library: only what has a symbol of its own is then alive, as kernels have, but neither
+    /// `main` nor what only it reaches; and unlike a Rust library it carries no MIR for other crates, which takes as long as all kernels do.
     pub(crate) fn device_pass(&self, bitcode: &Path, folder: &Path, host_code: bool) -> Vec<OsString> {
         let kept = |a: &&Argument| is_kept(a) && (host_code || a.name != "crate-type");
         let mut arguments: Vec<OsString> = self.0.iter().filter(kept).flat_map(|a| a.tokens.iter().cloned()).collect();
         if !host_code {
-            arguments.push("--crate-type=lib".into());
+            arguments.push("--crate-type=cdylib".into());
         }
         let mut emit = OsString::from("--emit=llvm-bc=");
         emit.push(bitcode);

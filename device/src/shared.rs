@@ -27,14 +27,17 @@ use crate::{thread, warp};
 
 /// Static shared memory: `shared!([T; N])` is a [`SharedArray`], `shared!([[T; C]; R])` a [`SharedTile`].
 ///
-/// A thread may come to each `shared!` once per launch; lowering refuses one in a loop.
+/// A thread may come to each `shared!` once per launch; lowering refuses one in a loop. Each `shared!` gives a type of its own (the last
+/// parameter, which a function that takes any leaves generic), so that two threads cannot take one piece of memory for another.
 #[macro_export]
 macro_rules! shared {
     ([[$t:ty; $cols:expr]; $rows:expr]) => {{
-        $crate::shared!(@memory [[$t; $cols]; $rows], $crate::SharedTile<$t, { $rows }, { $cols }>)
+        struct Here;
+        $crate::shared!(@memory [[$t; $cols]; $rows], $crate::SharedTile<$t, { $rows }, { $cols }, $crate::shared::Writer, Here>)
     }};
     ([$t:ty; $n:expr]) => {{
-        $crate::shared!(@memory [$t; $n], $crate::SharedArray<$t, { $n }>)
+        struct Here;
+        $crate::shared!(@memory [$t; $n], $crate::SharedArray<$t, { $n }, $crate::shared::Writer, Here>)
     }};
     (@memory $memory:ty, $handle:ty) => {{
         #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".threadwise.shared"))]
@@ -68,8 +71,13 @@ fn acquire<T, M>(memory: &'static Memory<M>) -> *mut T {
 
 /// State of shared memory in which the next step is a write.
 pub struct Writer(());
-/// State of shared memory that was written and waits for the barrier.
-pub struct Written(());
+/// State of shared memory that was written and waits for the barrier. `W` tells who owns which slot, so that the ways to write cannot be
+/// mixed in different branches.
+pub struct Written<W = PerThread>(PhantomData<W>);
+/// Slot `i` was the `i`-th thread's, or that of a thread which `i` is a whole number of blocks behind.
+pub struct PerThread(());
+/// Slot `i` was the `i`-th warp's.
+pub struct PerWarp(());
 /// State of shared memory in which every thread may read every slot.
 pub struct Reader(());
 
@@ -107,35 +115,35 @@ macro_rules! phase_tuples {
 phase_tuples!((A 0, B 1), (A 0, B 1, C 2), (A 0, B 1, C 2, D 3));
 
 macro_rules! phases {
-    ($handle:ident [$($generics:tt)*] [$($parameters:tt)*]) => {
-        impl<$($generics)*> Phase for $handle<$($parameters)*, Written> {
-            type Next = $handle<$($parameters)*, Reader>;
+    ($handle:ident [$($generics:tt)*] [$($parameters:tt)*] [$($brand:ident)?]) => {
+        impl<$($generics)*, W, $($brand)?> Phase for $handle<$($parameters)*, Written<W>, $($brand)?> {
+            type Next = $handle<$($parameters)*, Reader, $($brand)?>;
             #[inline(always)]
             unsafe fn next(self) -> Self::Next {
                 self.into_state()
             }
         }
 
-        impl<$($generics)*> Phase for $handle<$($parameters)*, Reader> {
-            type Next = $handle<$($parameters)*, Writer>;
+        impl<$($generics)*, $($brand)?> Phase for $handle<$($parameters)*, Reader, $($brand)?> {
+            type Next = $handle<$($parameters)*, Writer, $($brand)?>;
             #[inline(always)]
             unsafe fn next(self) -> Self::Next {
                 self.into_state()
             }
         }
 
-        impl<$($generics)*> $handle<$($parameters)*, Written> {
+        impl<$($generics)*, W, $($brand)?> $handle<$($parameters)*, Written<W>, $($brand)?> {
             /// Barrier: waits for the whole block, then every slot can be read.
             #[inline(always)]
-            pub fn sync(self) -> $handle<$($parameters)*, Reader> {
+            pub fn sync(self) -> $handle<$($parameters)*, Reader, $($brand)?> {
                 sync(self)
             }
         }
 
-        impl<$($generics)*> $handle<$($parameters)*, Reader> {
+        impl<$($generics)*, $($brand)?> $handle<$($parameters)*, Reader, $($brand)?> {
             /// Barrier: waits until the whole block has read, then slots can be written again.
             #[inline(always)]
-            pub fn sync(self) -> $handle<$($parameters)*, Writer> {
+            pub fn sync(self) -> $handle<$($parameters)*, Writer, $($brand)?> {
                 sync(self)
             }
         }
@@ -143,19 +151,20 @@ macro_rules! phases {
 }
 
 /// `N` values of `T` in the block's shared memory. Of atomics, it is simply a `[T; N]` that all threads reach.
-pub struct SharedArray<T, const N: usize, S = Writer> {
+/// `B` is a type of the `shared!` alone that made it.
+pub struct SharedArray<T, const N: usize, S = Writer, B = ()> {
     pointer: *mut T,
-    state: PhantomData<S>,
+    state: PhantomData<(S, B)>,
 }
 
-impl<T, const N: usize, S> SharedArray<T, N, S> {
+impl<T, const N: usize, S, B> SharedArray<T, N, S, B> {
     #[inline(always)]
-    fn into_state<U>(self) -> SharedArray<T, N, U> {
+    fn into_state<U>(self) -> SharedArray<T, N, U, B> {
         SharedArray { pointer: self.pointer, state: PhantomData }
     }
 }
 
-impl<T, const N: usize> SharedArray<T, N> {
+impl<T, const N: usize, B> SharedArray<T, N, Writer, B> {
     #[doc(hidden)]
     #[inline(always)]
     pub unsafe fn from_memory(memory: &'static Memory<[T; N]>) -> Self {
@@ -163,13 +172,13 @@ impl<T, const N: usize> SharedArray<T, N> {
     }
 }
 
-impl<T: Pod, const N: usize> SharedArray<T, N> {
+impl<T: Pod, const N: usize, B> SharedArray<T, N, Writer, B> {
     /// Each thread writes the slot of its index in the block.
     ///
     /// # Panics
     /// When the block has more than `N` threads.
     #[inline(always)]
-    pub fn write(self, value: T) -> SharedArray<T, N, Written> {
+    pub fn write(self, value: T) -> SharedArray<T, N, Written, B> {
         self.put(thread::index_in_block() as usize, value)
     }
 
@@ -178,13 +187,13 @@ impl<T: Pod, const N: usize> SharedArray<T, N> {
     /// # Panics
     /// When the block has more than `N` warps.
     #[inline(always)]
-    pub fn write_per_warp(self, value: T) -> SharedArray<T, N, Written> {
+    pub fn write_per_warp(self, value: T) -> SharedArray<T, N, Written<PerWarp>, B> {
         if warp::lane() == 0 { self.put(warp::index_in_block() as usize, value) } else { self.into_state() }
     }
 
     /// The threads write `value(i)` into all `N` slots, thread `t` the slots `t`, `t + block_size`, ….
     #[inline(always)]
-    pub fn fill_with(self, value: impl Fn(usize) -> T) -> SharedArray<T, N, Written> {
+    pub fn fill_with(self, value: impl Fn(usize) -> T) -> SharedArray<T, N, Written, B> {
         let mut i = thread::index_in_block() as usize;
         while i < N {
             // SAFETY: `i` is below N.
@@ -197,7 +206,7 @@ impl<T: Pod, const N: usize> SharedArray<T, N> {
     }
 
     #[inline(always)]
-    fn put(self, i: usize, value: T) -> SharedArray<T, N, Written> {
+    fn put<W>(self, i: usize, value: T) -> SharedArray<T, N, Written<W>, B> {
         assert!(i < N, "shared memory has fewer slots than the block has writers");
         // SAFETY: `i` is below N.
         let slot = unsafe { self.pointer.add(i) };
@@ -207,9 +216,9 @@ impl<T: Pod, const N: usize> SharedArray<T, N> {
     }
 }
 
-phases!(SharedArray [T: Pod, const N: usize] [T, N]);
+phases!(SharedArray [T: Pod, const N: usize] [T, N] [B]);
 
-impl<T: Pod, const N: usize> Deref for SharedArray<T, N, Reader> {
+impl<T: Pod, const N: usize, B> Deref for SharedArray<T, N, Reader, B> {
     type Target = [T; N];
     #[inline(always)]
     fn deref(&self) -> &[T; N] {
@@ -218,7 +227,7 @@ impl<T: Pod, const N: usize> Deref for SharedArray<T, N, Reader> {
     }
 }
 
-impl<T: Atomic, const N: usize> Deref for SharedArray<T, N, Writer> {
+impl<T: Atomic, const N: usize, B> Deref for SharedArray<T, N, Writer, B> {
     type Target = [T; N];
     #[inline(always)]
     fn deref(&self) -> &[T; N] {
@@ -228,19 +237,20 @@ impl<T: Atomic, const N: usize> Deref for SharedArray<T, N, Writer> {
 }
 
 /// A tile of `R` rows and `C` columns in the block's shared memory; thread (x, y) of the block owns `[y][x]`.
-pub struct SharedTile<T, const R: usize, const C: usize, S = Writer> {
+/// `B` is a type of the `shared!` alone that made it.
+pub struct SharedTile<T, const R: usize, const C: usize, S = Writer, B = ()> {
     pointer: *mut [T; C],
-    state: PhantomData<S>,
+    state: PhantomData<(S, B)>,
 }
 
-impl<T, const R: usize, const C: usize, S> SharedTile<T, R, C, S> {
+impl<T, const R: usize, const C: usize, S, B> SharedTile<T, R, C, S, B> {
     #[inline(always)]
-    fn into_state<U>(self) -> SharedTile<T, R, C, U> {
+    fn into_state<U>(self) -> SharedTile<T, R, C, U, B> {
         SharedTile { pointer: self.pointer, state: PhantomData }
     }
 }
 
-impl<T: Pod, const R: usize, const C: usize> SharedTile<T, R, C> {
+impl<T: Pod, const R: usize, const C: usize, B> SharedTile<T, R, C, Writer, B> {
     #[doc(hidden)]
     #[inline(always)]
     pub unsafe fn from_memory(memory: &'static Memory<[[T; C]; R]>) -> Self {
@@ -252,7 +262,7 @@ impl<T: Pod, const R: usize, const C: usize> SharedTile<T, R, C> {
     /// # Panics
     /// When the block is wider than `C` or higher than `R`, or has more than one plane.
     #[inline(always)]
-    pub fn write(self, value: T) -> SharedTile<T, R, C, Written> {
+    pub fn write(self, value: T) -> SharedTile<T, R, C, Written, B> {
         let (row, col) = (thread::thread_idx_y() as usize, thread::thread_idx_x() as usize);
         assert!(row < R && col < C && thread::thread_idx_z() == 0, "the block is larger than the shared tile");
         // SAFETY: `row` is below R.
@@ -265,9 +275,9 @@ impl<T: Pod, const R: usize, const C: usize> SharedTile<T, R, C> {
     }
 }
 
-phases!(SharedTile [T: Pod, const R: usize, const C: usize] [T, R, C]);
+phases!(SharedTile [T: Pod, const R: usize, const C: usize] [T, R, C] [B]);
 
-impl<T: Pod, const R: usize, const C: usize> Deref for SharedTile<T, R, C, Reader> {
+impl<T: Pod, const R: usize, const C: usize, B> Deref for SharedTile<T, R, C, Reader, B> {
     type Target = [[T; C]; R];
     #[inline(always)]
     fn deref(&self) -> &[[T; C]; R] {
@@ -333,7 +343,7 @@ impl<T: Pod> DynamicShared<T> {
     }
 }
 
-phases!(DynamicShared [T: Pod] [T]);
+phases!(DynamicShared [T: Pod] [T] []);
 
 impl<T: Pod> Deref for DynamicShared<T, Reader> {
     type Target = [T];

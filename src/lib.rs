@@ -31,8 +31,8 @@
 extern crate self as threadwise;
 
 pub use threadwise_device::{
-    DeviceCopy, DisjointSlice, DisjointSlice2D, DisjointSlice3D, DynamicShared, Element, KernelParam, Pod, SharedArray, SharedTile,
-    Zeroable, atomic, dim, kind, shared, thread, warp,
+    DeviceCopy, DeviceStatic, DisjointSlice, DisjointSlice2D, DisjointSlice3D, DynamicShared, Element, KernelParam, Pod, SharedArray,
+    SharedTile, Zeroable, atomic, dim, kind, shared, thread, warp,
 };
 pub use threadwise_host::*;
 pub use threadwise_macros::{DeviceCopy, Pod, Zeroable, device, instances, kernel, launch_bounds};
@@ -46,8 +46,8 @@ pub mod prelude {
     pub use crate::thread::sync_threads;
     pub use crate::{
         Device, DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DeviceCopy, DevicePointer, DeviceSlice, DeviceSliceMut, Dim3, DisjointSlice,
-        DisjointSlice2D, DisjointSlice3D, DynamicShared, Error, Event, Launch, LaunchConfig, Result, SharedArray, SharedTile, Stream,
-        device, kernel, launch_bounds, shared, thread, warp,
+        DisjointSlice2D, DisjointSlice3D, DynamicShared, Error, Event, GlobalRef, Launch, LaunchConfig, Result, SharedArray, SharedTile,
+        Stream, device, kernel, launch_bounds, shared, thread, warp,
     };
 }
 
@@ -58,5 +58,5 @@ pub mod __private {
     pub use threadwise_abi as abi;
     pub use threadwise_device as device;
     pub use threadwise_host::__private::{Arg, instantiate};
-    pub use threadwise_host::{ImageBlob, KernelBlob, Launch, MODULES, ModuleBlob};
+    pub use threadwise_host::{ImageBlob, KernelBlob, Launch, MODULES, ModuleBlob, StaticBlob};
 }

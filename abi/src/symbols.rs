@@ -8,3 +8,8 @@ pub const SHARED_SECTION: &str = ".threadwise.shared";
 pub const PANIC_RECORD: &str = "__threadwise_panic_record";
 /// Environment variable that tells the macros to expand to their device form.
 pub const DEVICE_PASS_ENV: &str = "THREADWISE_DEVICE_PASS";
+/// Prefix of the symbol of a `#[device] static`, by which host, kernels of any crate and PTX know it.
+pub const STATIC_PREFIX: &str = "__threadwise_static_";
+/// Prefix of the device variable that holds the address of another module's `#[device] static`, in the place of [`STATIC_PREFIX`]; the host
+/// stores the address there when it loads the module.
+pub const IMPORT_PREFIX: &str = "__threadwise_import_";

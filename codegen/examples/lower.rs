@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         response: PathBuf::new(),
     };
     match lower(&request) {
-        Response::Lowered { images, kernels } => {
+        Response::Lowered { images, kernels, statics: _ } => {
             for kernel in kernels {
                 println!("{} ({}) -> {}", kernel.name, kernel.place, kernel.entry);
             }

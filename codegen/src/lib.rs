@@ -11,4 +11,4 @@ mod wire;
 
 pub use error::{Diagnostic, Fault};
 pub use pipeline::lower;
-pub use wire::{Image, KernelInfo, Request, Response, WireError};
+pub use wire::{Image, KernelInfo, Request, Response, StaticInfo, WireError};

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::error::Diagnostic;
 use crate::llvm::{self, Context, Machine, Module};
-use crate::stages::{collect, contract, emit, finish, link, optimize, resolve, retarget, validate};
+use crate::stages::{collect, contract, emit, finish, link, optimize, resolve, retarget, statics, validate};
 use crate::wire::{Image, Request, Response};
 
 /// Lowers the crate that `request` names.
@@ -27,6 +27,7 @@ fn run(request: &Request) -> Result<Response, Vec<Diagnostic>> {
     resolve::run(&module, request, &first.machine)?;
     trace.stage("resolve", &module);
     link::check(&module, &kernels)?;
+    let statics = statics::run(&module, &first.machine)?;
     validate::shared_memory(&module, &kernels, &first.machine)?;
     retarget::run(&module, &kernels)?;
     trace.stage("retarget", &module);
@@ -44,7 +45,7 @@ fn run(request: &Request) -> Result<Response, Vec<Diagnostic>> {
         trace.ptx(&image);
         images.push(image);
     }
-    Ok(Response::Lowered { images, kernels: kernels.into_iter().map(|k| k.info).collect() })
+    Ok(Response::Lowered { images, kernels: kernels.into_iter().map(|k| k.info).collect(), statics })
 }
 
 /// Dumps the module after each stage and notes the time, where `THREADWISE_DUMP` asks for it.

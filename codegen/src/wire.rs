@@ -55,6 +55,16 @@ pub struct KernelInfo {
     pub max_threads: u32,
 }
 
+/// A `#[device] static` that the module has or uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaticInfo {
+    /// Its symbol, which begins with [`STATIC_PREFIX`](threadwise_abi::symbols::STATIC_PREFIX).
+    pub symbol: String,
+    /// Whether it is another module's, and this one holds its address in a variable of the same name after
+    /// [`IMPORT_PREFIX`](threadwise_abi::symbols::IMPORT_PREFIX).
+    pub imported: bool,
+}
+
 /// What came of a [`Request`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response {
@@ -64,6 +74,8 @@ pub enum Response {
         images: Vec<Image>,
         /// The kernels of each image.
         kernels: Vec<KernelInfo>,
+        /// The statics of each image.
+        statics: Vec<StaticInfo>,
     },
     /// The crate has generic kernels: [`Request::host_code`] is needed.
     NeedsHostCode,
@@ -189,7 +201,7 @@ impl Response {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = Writer::default();
         match self {
-            Response::Lowered { images, kernels } => {
+            Response::Lowered { images, kernels, statics } => {
                 w.number(0);
                 w.number(images.len());
                 for image in images {
@@ -209,6 +221,11 @@ impl Response {
                         w.number(c.align as usize);
                     }
                     w.number(kernel.max_threads as usize);
+                }
+                w.number(statics.len());
+                for one in statics {
+                    w.text(&one.symbol);
+                    w.number(usize::from(one.imported));
                 }
             }
             Response::NeedsHostCode => w.number(2),
@@ -235,7 +252,11 @@ impl Response {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WireError> {
         let mut r = Reader { bytes, at: 0 };
         match r.number()? {
-            0 => Ok(Response::Lowered { images: r.list(|r| Ok(Image { arch: r.text()?, ptx: r.text()? }))?, kernels: r.list(kernel)? }),
+            0 => Ok(Response::Lowered {
+                images: r.list(|r| Ok(Image { arch: r.text()?, ptx: r.text()? }))?,
+                kernels: r.list(kernel)?,
+                statics: r.list(|r| Ok(StaticInfo { symbol: r.text()?, imported: r.number()? != 0 }))?,
+            }),
             1 => Ok(Response::Failed(r.list(diagnostic)?)),
             2 => Ok(Response::NeedsHostCode),
             _ => Err(WireError { at: 0 }),
@@ -300,6 +321,7 @@ mod tests {
                 components: vec![Component::pointer(), Component::scalar::<usize>()],
                 max_threads: 256,
             }],
+            statics: vec![StaticInfo { symbol: "__threadwise_static_1".into(), imported: true }],
         };
         let bytes = response.to_bytes();
         assert_eq!(Response::from_bytes(&bytes).unwrap(), response);

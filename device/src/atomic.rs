@@ -31,6 +31,11 @@ macro_rules! atomic {
         unsafe impl Sync for $name {}
 
         impl $name {
+            /// An atomic of that value, as for `#[device] static`s.
+            pub const fn new(value: $value) -> Self {
+                Self(UnsafeCell::new(value))
+            }
+
             /// The value.
             #[inline(always)]
             pub fn load(&self, order: Ordering) -> $value {

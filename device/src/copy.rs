@@ -40,17 +40,17 @@ pub unsafe trait Zeroable: DeviceCopy {}
 )]
 pub unsafe trait Pod: Zeroable {}
 
-/// What the elements of a `&[T]` kernel parameter can be: any [`DeviceCopy`] type, or an atomic.
+/// What the elements of a `&[T]` kernel parameter and `#[device] static`s can be: any [`DeviceCopy`] type, an atomic, or an array of atomics.
 ///
 /// # Safety
 /// `Self` must have the size and alignment of `Plain`, and every value of `Plain` must be one of `Self`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an element of a kernel's slice parameter",
+    message = "`{Self}` cannot be in memory that kernels reach",
     label = "`{Self}` is neither `DeviceCopy` nor an atomic of threadwise",
     note = "add `#[derive(Clone, Copy, DeviceCopy)]` to `{Self}`"
 )]
 pub unsafe trait Element: 'static {
-    /// The element type of the host's buffer.
+    /// What the host reads and writes.
     type Plain: DeviceCopy;
     /// What the host passes for `&[Self]`: a shared buffer, or for atomics, which the kernel writes, an exclusive one.
     type Kind;
@@ -68,6 +68,16 @@ macro_rules! atomic_elements {
         unsafe impl Element for $atomic {
             type Plain = $plain;
             type Kind = kind::Disjoint<$plain>;
+        }
+        // SAFETY: arrays of those cells.
+        unsafe impl<const N: usize> Element for [$atomic; N] {
+            type Plain = [$plain; N];
+            type Kind = kind::Disjoint<[$plain; N]>;
+        }
+        // SAFETY: arrays of those cells.
+        unsafe impl<const N: usize, const M: usize> Element for [[$atomic; N]; M] {
+            type Plain = [[$plain; N]; M];
+            type Kind = kind::Disjoint<[[$plain; N]; M]>;
         }
     )*};
 }

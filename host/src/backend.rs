@@ -222,6 +222,28 @@ impl Module {
         }
     }
 
+    /// The variable of that symbol, which must have `bytes` bytes. Nobody frees it.
+    pub(crate) fn variable(&self, symbol: &str, bytes: usize) -> Result<Memory> {
+        let (memory, found) = self.find(symbol)?;
+        if found != bytes {
+            return Err(Error::Internal(format!("{symbol} has {found} bytes instead of {bytes}")));
+        }
+        Ok(memory)
+    }
+
+    /// The address of the variable of that symbol.
+    pub(crate) fn address(&self, symbol: &str) -> Result<u64> {
+        Ok(self.find(symbol)?.0.address())
+    }
+
+    fn find(&self, symbol: &str) -> Result<(Memory, usize)> {
+        let found = match self {
+            Module::Cuda(module) => module.variable(symbol)?.map(|(memory, bytes)| (Memory::Cuda(memory), bytes)),
+            Module::Sim(module) => module.variable(symbol).map(|(memory, bytes)| (Memory::Sim(memory), bytes)),
+        };
+        found.ok_or_else(|| Error::Internal(format!("the module has no variable {symbol}")))
+    }
+
     /// Takes the panic out of the module's record, if there is a complete one.
     pub(crate) fn take_panic(&self) -> Result<Option<Snapshot>> {
         match self {

@@ -4,12 +4,13 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use threadwise_device::{DeviceCopy, Zeroable};
+use threadwise_device::{DeviceCopy, DeviceStatic, Zeroable};
 
 use crate::backend;
 use crate::buffer::{DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D};
 use crate::cuda;
 use crate::error::{Error, Result};
+use crate::global::GlobalRef;
 use crate::limits::Limits;
 use crate::module::Modules;
 use crate::order::{Covered, Order, RawStream};
@@ -206,6 +207,14 @@ impl Device {
     /// When the device has no room, or the driver fails.
     pub fn zeros_3d<T: Zeroable>(&self, planes: usize, rows: usize, cols: usize) -> Result<DeviceBuffer3D<T>> {
         DeviceBuffer3D::zeroed(self, planes, rows, cols)
+    }
+
+    /// This device's variable of the `#[device] static` whose name is `S`: `gpu.global::<COUNTER>()`.
+    ///
+    /// # Errors
+    /// When the program has no device code with it, as after `cargo check`, or the code cannot be loaded.
+    pub fn global<S: DeviceStatic>(&self) -> Result<GlobalRef<S>> {
+        GlobalRef::of(self)
     }
 
     /// Identity of the device within the process.

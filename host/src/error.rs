@@ -111,6 +111,14 @@ pub enum Error {
         /// `file:line:column` of the kernel.
         place: String,
     },
+    /// The program contains no device code with a `#[device] static`.
+    #[error(
+        "there is no device code with the static `{name}`: `cargo check`, rustdoc and doctests build none; use `cargo build` or `cargo run`"
+    )]
+    NoDeviceStatic {
+        /// The static.
+        name: String,
+    },
     /// Device code could not be loaded.
     #[error("the device code of crate `{krate}` could not be loaded on {device}: {log}")]
     Load {

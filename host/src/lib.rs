@@ -10,6 +10,7 @@ mod cuda;
 mod device;
 mod error;
 mod fault;
+mod global;
 mod image;
 mod launch;
 mod limits;
@@ -25,10 +26,11 @@ pub use buffer::{DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DevicePointer, De
 pub use device::{Device, MemoryInfo};
 pub use error::{Error, LaunchProblem, Result};
 pub use fault::{FaultKind, KernelFault, SourcePlace};
+pub use global::GlobalRef;
 pub use launch::extent::{Dimensions, Extent, Extents, Shape};
 pub use launch::{Launch, LaunchConfig};
 pub use panic::KernelPanic;
-pub use registry::{ImageBlob, KernelBlob, MODULES, ModuleBlob};
+pub use registry::{ImageBlob, KernelBlob, MODULES, ModuleBlob, StaticBlob};
 pub use stream::{Event, Stream};
 pub use threadwise_abi::Dim3;
 
@@ -37,7 +39,7 @@ pub use threadwise_abi::Dim3;
 pub mod __private {
     pub use crate::launch::Launch;
     pub use crate::packer::{Arg, HostKind, Packer};
-    pub use crate::registry::{ImageBlob, KernelBlob, MODULES, ModuleBlob, instantiate, register};
+    pub use crate::registry::{ImageBlob, KernelBlob, MODULES, ModuleBlob, StaticBlob, instantiate, register};
     pub use linkme;
     pub use threadwise_abi as abi;
     pub use threadwise_device as device;

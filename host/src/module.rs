@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use threadwise_abi::symbols::{IMPORT_PREFIX, STATIC_PREFIX};
+
 use crate::backend;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -16,6 +18,18 @@ pub(crate) struct LoadedModule {
 }
 
 impl LoadedModule {
+    /// Loads `blob`, whose imports `address` finds.
+    fn load(device: &Device, blob: &'static ModuleBlob, mut address: impl FnMut(&'static str) -> Result<u64>) -> Result<LoadedModule> {
+        let raw = device.raw().load(blob)?;
+        for symbol in blob.statics.iter().filter(|one| one.imported).map(|one| one.symbol) {
+            let address = address(symbol)?.to_ne_bytes();
+            let holder = raw.variable(&symbol.replacen(STATIC_PREFIX, IMPORT_PREFIX, 1), address.len())?;
+            // SAFETY: the variable has room for an address, as was checked when it was found.
+            unsafe { holder.write(device.default_raw_stream().raw(), 0, address.as_ptr(), address.len()) }?;
+        }
+        Ok(LoadedModule { blob, raw })
+    }
+
     pub(crate) fn raw(&self) -> &backend::Module {
         &self.raw
     }
@@ -71,8 +85,8 @@ impl LoadedKernel {
 #[derive(Default)]
 pub(crate) struct Modules {
     kernels: RwLock<HashMap<[u8; 16], Arc<LoadedKernel>>>,
-    /// By address of the blob. Locked while loading, so that nothing is loaded twice.
-    modules: Mutex<HashMap<usize, Arc<LoadedModule>>>,
+    /// Locked while loading, so that nothing is loaded twice.
+    modules: Mutex<ByBlob>,
 }
 
 impl Modules {
@@ -87,21 +101,45 @@ impl Modules {
         if let Some(kernel) = self.loaded(id) {
             return Ok(kernel);
         }
-        let key = std::ptr::from_ref(location.module).addr();
-        let module = match modules.get(&key) {
-            Some(module) => Arc::clone(module),
-            None => {
-                let module = Arc::new(LoadedModule { blob: location.module, raw: device.raw().load(location.module)? });
-                modules.insert(key, Arc::clone(&module));
-                module
-            }
-        };
+        let module = load(&mut modules, device, location.module)?;
         let kernel = Arc::new(LoadedKernel::load(module, location)?);
         self.kernels.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&kernel));
         Ok(kernel)
     }
 
+    /// The `#[device] static` of that symbol, with the module that has it. `name` is for the message when there is none.
+    pub(crate) fn variable(&self, device: &Device, symbol: &str, name: &str, bytes: usize) -> Result<(Arc<LoadedModule>, backend::Memory)> {
+        let blob = registry::owner(symbol).ok_or_else(|| Error::NoDeviceStatic { name: name.to_owned() })?;
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let module = load(&mut modules, device, blob)?;
+        let memory = module.raw.variable(symbol, bytes)?;
+        Ok((module, memory))
+    }
+
     fn loaded(&self, id: [u8; 16]) -> Option<Arc<LoadedKernel>> {
         self.kernels.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
+}
+
+/// By address of the blob.
+type ByBlob = HashMap<usize, Arc<LoadedModule>>;
+
+/// The module of `blob`, loaded if it is not yet, and before it those whose statics it uses. Crates do not depend on each other in circles.
+fn load(modules: &mut ByBlob, device: &Device, blob: &'static ModuleBlob) -> Result<Arc<LoadedModule>> {
+    let key = std::ptr::from_ref(blob).addr();
+    if let Some(module) = modules.get(&key) {
+        return Ok(Arc::clone(module));
+    }
+    let module = LoadedModule::load(device, blob, |symbol| {
+        let owner = registry::owner(symbol).ok_or_else(|| Error::NoDeviceStatic { name: readable(symbol).to_owned() })?;
+        load(modules, device, owner)?.raw.address(symbol)
+    })?;
+    let module = Arc::new(module);
+    modules.insert(key, Arc::clone(&module));
+    Ok(module)
+}
+
+/// The static's name in its symbol, which has a hash before it.
+fn readable(symbol: &str) -> &str {
+    symbol.strip_prefix(STATIC_PREFIX).and_then(|rest| rest.split_once('_')).map_or(symbol, |(_, name)| name)
 }

@@ -14,6 +14,8 @@ pub struct ModuleBlob {
     pub images: &'static [ImageBlob],
     /// The kernels of each image. The index is what a panic record names.
     pub kernels: &'static [KernelBlob],
+    /// The `#[device] static`s of each image.
+    pub statics: &'static [StaticBlob],
 }
 
 /// Device code for one architecture and those after it.
@@ -42,6 +44,15 @@ pub struct KernelBlob {
     pub max_threads: u32,
 }
 
+/// A `#[device] static` that a module has or uses.
+#[derive(Debug)]
+pub struct StaticBlob {
+    /// Its symbol.
+    pub symbol: &'static str,
+    /// Whether another module has it, and this one a variable for its address.
+    pub imported: bool,
+}
+
 /// The device code of all crates that are linked into the program.
 #[linkme::distributed_slice]
 pub static MODULES: [ModuleBlob];
@@ -59,32 +70,47 @@ impl Location {
     }
 }
 
-type Index = RwLock<HashMap<[u8; 16], Location>>;
+/// What is where.
+#[derive(Default)]
+struct Index {
+    kernels: HashMap<[u8; 16], Location>,
+    statics: HashMap<&'static str, &'static ModuleBlob>,
+}
 
-fn index() -> &'static Index {
-    static INDEX: OnceLock<Index> = OnceLock::new();
+fn index() -> &'static RwLock<Index> {
+    static INDEX: OnceLock<RwLock<Index>> = OnceLock::new();
     INDEX.get_or_init(|| {
-        let mut map = HashMap::new();
-        MODULES.iter().for_each(|module| enter(&mut map, module));
-        RwLock::new(map)
+        let mut index = Index::default();
+        MODULES.iter().for_each(|module| index.enter(module));
+        RwLock::new(index)
     })
 }
 
-/// An instance that two crates made is in both; either copy will do, so the first is kept.
-fn enter(map: &mut HashMap<[u8; 16], Location>, module: &'static ModuleBlob) {
-    for kernel in 0..module.kernels.len() {
-        map.entry(module.kernels[kernel].id).or_insert(Location { module, kernel });
+impl Index {
+    /// An instance that two crates made is in both; either copy will do, so the first is kept.
+    fn enter(&mut self, module: &'static ModuleBlob) {
+        for kernel in 0..module.kernels.len() {
+            self.kernels.entry(module.kernels[kernel].id).or_insert(Location { module, kernel });
+        }
+        for one in module.statics.iter().filter(|one| !one.imported) {
+            self.statics.entry(one.symbol).or_insert(module);
+        }
     }
 }
 
 /// Adds device code that was made while the program runs, as tests do. Code from `cargo build` is in [`MODULES`] already.
 pub fn register(module: &'static ModuleBlob) {
-    enter(&mut index().write().unwrap_or_else(PoisonError::into_inner), module);
+    index().write().unwrap_or_else(PoisonError::into_inner).enter(module);
 }
 
 /// Where the instance with that identity is.
 pub(crate) fn find(id: [u8; 16]) -> Option<Location> {
-    index().read().unwrap_or_else(PoisonError::into_inner).get(&id).copied()
+    index().read().unwrap_or_else(PoisonError::into_inner).kernels.get(&id).copied()
+}
+
+/// The module that has the static with that symbol.
+pub(crate) fn owner(symbol: &str) -> Option<&'static ModuleBlob> {
+    index().read().unwrap_or_else(PoisonError::into_inner).statics.get(symbol).copied()
 }
 
 /// Keeps the descriptor of a kernel's instance in the device pass's bitcode, where lowering finds it. Does nothing when it runs.
@@ -103,7 +129,7 @@ mod tests {
 
     fn module(krate: &'static str, id: [u8; 16]) -> &'static ModuleBlob {
         let kernel = KernelBlob { id, name: "k", place: "a.rs:1:1", entry: "k", components: &[], max_threads: 0 };
-        Box::leak(Box::new(ModuleBlob { krate, images: &[], kernels: Box::leak(Box::new([kernel])) }))
+        Box::leak(Box::new(ModuleBlob { krate, images: &[], kernels: Box::leak(Box::new([kernel])), statics: &[] }))
     }
 
     #[test]

@@ -9,6 +9,7 @@ static MODULE: ModuleBlob = ModuleBlob {
     krate: "registry",
     images: &[ImageBlob { arch: "sm_75", ptx: ".version 6.3\n.target sm_75\n.address_size 64\n" }],
     kernels: &[KernelBlob { id: *b"0123456789abcdef", name: "a::b", place: "src/a.rs:1:1", entry: "b", components: &[], max_threads: 0 }],
+    statics: &[],
 };
 
 #[test]

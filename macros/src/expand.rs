@@ -16,6 +16,9 @@ use crate::parse::{self, Function};
 use crate::pass::{self, Outcome};
 
 mod blob;
+mod global;
+
+pub(crate) use global::device_static;
 
 pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
     let options = parse::kernel_options(options);
@@ -44,9 +47,14 @@ pub(crate) fn instances() -> TokenStream {
             static __THREADWISE_INSTANCES: #private::abi::InstancesMark = #private::abi::InstancesMark(#private::abi::INSTANCES_MAGIC);
         };);
     }
+    crate_additions(&private, Span::call_site())
+}
+
+/// What the first macro of a crate adds for the whole crate; nothing, after the first. `span` is where errors are that concern no kernel.
+fn crate_additions(private: &TokenStream, span: Span) -> TokenStream {
     let (outcome, first) = pass::outcome();
-    let addition = blob::additions(outcome, first, &private);
-    let errors = errors(outcome, Span::call_site(), |place| place.is_none() && first);
+    let addition = blob::additions(outcome, first, private);
+    let errors = errors(outcome, span, |place| place.is_none() && first);
     quote!(#errors const _: () = { #addition };)
 }
 

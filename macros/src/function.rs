@@ -2,19 +2,23 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::Error;
+use syn::{Error, ItemStatic};
 
+use crate::expand;
 use crate::parse::Function;
 
-/// The function with its body available to other crates.
+/// The function with its body available to other crates, or the static with its handle.
 pub(crate) fn device(options: TokenStream, item: TokenStream) -> TokenStream {
     if !options.is_empty() {
         return Error::new_spanned(options, "`#[device]` has no options").into_compile_error();
     }
+    if let Ok(item) = syn::parse2::<ItemStatic>(item.clone()) {
+        return expand::device_static(&item);
+    }
     match syn::parse2::<Function>(item.clone()) {
         Ok(function) if function.attributes.iter().any(|a| a.path().is_ident("inline")) => item,
         Ok(_) => quote!(#[inline] #item),
-        Err(error) => Error::new(error.span(), "`#[device]` belongs on a function").into_compile_error(),
+        Err(error) => Error::new(error.span(), "`#[device]` belongs on a function or a static").into_compile_error(),
     }
 }
 

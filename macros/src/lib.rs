@@ -38,6 +38,11 @@ pub fn launch_bounds(bounds: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Marks a function that kernels of other crates call: its body is made available to them.
+///
+/// On a `static`, makes it one variable of each device for the kernels of all crates, and its name also that of a type by which the host
+/// reaches it: `device.global::<COUNTER>()`. Its type is an atomic of threadwise, an array of them, or `DeviceCopy`; kernels can write it when
+/// it is an atomic or `static mut`. Its value on the host is another variable and plays no part. Kernels can use a `static` without the
+/// attribute too, and then each crate's device code has a copy of its own, which the host cannot reach.
 #[proc_macro_attribute]
 pub fn device(options: TokenStream, item: TokenStream) -> TokenStream {
     function::device(options.into(), item.into()).into()

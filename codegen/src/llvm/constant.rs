@@ -73,6 +73,16 @@ impl<'c> Data<'c> {
         Some(u64::from_le_bytes(self.bytes(at, 8)?.try_into().ok()?))
     }
 
+    /// Bytes in all.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there are addresses in it.
+    pub(crate) fn has_addresses(&self) -> bool {
+        !self.addresses.is_empty()
+    }
+
     /// What the address at this offset points to.
     pub(crate) fn address(&self, at: usize) -> Option<Value<'c>> {
         self.addresses.get(&at).copied()

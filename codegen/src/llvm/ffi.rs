@@ -73,6 +73,9 @@ api! {
     fn LLVMGetInitializer(Ref) -> Ref;
     fn LLVMSetInitializer(Ref, Ref);
     fn LLVMIsThreadLocal(Ref) -> Bool;
+    fn LLVMIsGlobalConstant(Ref) -> Bool;
+    fn LLVMSetGlobalConstant(Ref, Bool);
+    fn LLVMGetUnnamedAddress(Ref) -> c_uint;
     fn LLVMGetFirstGlobalAlias(Ref) -> Ref;
     fn LLVMGetNextGlobalAlias(Ref) -> Ref;
     fn LLVMAliasGetAliasee(Ref) -> Ref;
@@ -160,6 +163,10 @@ api! {
     fn LLVMCreateBuilderInContext(Ref) -> Ref;
     fn LLVMDisposeBuilder(Ref);
     fn LLVMPositionBuilderBefore(Ref, Ref);
+    fn LLVMBuildLoad2(Ref, Ref, Ref, *const c_char) -> Ref;
+    fn LLVMBuildGEP2(Ref, Ref, Ref, *mut Ref, c_uint, *const c_char) -> Ref;
+    fn LLVMBuildCast(Ref, c_uint, Ref, Ref, *const c_char) -> Ref;
+    fn LLVMGetGEPSourceElementType(Ref) -> Ref;
     fn LLVMBuildCall2(Ref, Ref, Ref, *mut Ref, c_uint, *const c_char) -> Ref;
     fn LLVMGetEnumAttributeKindForName(*const c_char, usize) -> c_uint;
     fn LLVMCreateEnumAttribute(Ref, c_uint, u64) -> Ref;

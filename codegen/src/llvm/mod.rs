@@ -16,6 +16,7 @@ mod constant;
 mod context;
 mod ffi;
 mod module;
+mod rewrite;
 mod target;
 mod value;
 

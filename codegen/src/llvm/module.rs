@@ -206,8 +206,25 @@ impl<'c> Module<'c> {
         Data::of(global, llvm!(LLVMGetModuleDataLayout(self.raw)))
     }
 
+    /// Replaces `global` by the same variable in address space `space`, whose uses go through a cast, and which has its name, value,
+    /// alignment and linkage.
+    pub(crate) fn change_space(&self, global: Global<'c>, space: u32) -> Option<Global<'c>> {
+        let name = global.value().name();
+        let moved = self.add_global("moved", global.value_type(), space)?;
+        moved.set_initializer(global.initializer()?);
+        moved.set_alignment(global.alignment());
+        moved.value().set_linkage(if global.value().is_local() { Linkage::Internal } else { Linkage::External });
+        if global.is_immutable() {
+            moved.set_immutable();
+        }
+        global.value().replace_all_uses(self.cast_to_generic(moved.value())?);
+        global.delete();
+        moved.value().set_name(&name);
+        Some(moved)
+    }
+
     /// `pointer` to another address space, as a constant.
-    pub(crate) fn cast_to_generic(&self, pointer: Value<'c>) -> Option<Value<'c>> {
+    fn cast_to_generic(&self, pointer: Value<'c>) -> Option<Value<'c>> {
         Value::from_raw(llvm!(LLVMConstAddrSpaceCast(pointer.raw(), self.pointer_type().raw)))
     }
 

@@ -237,6 +237,26 @@ impl<'c> Value<'c> {
             || !(llvm!(LLVMIsAConstantArray(self.0))).is_null()
     }
 
+    /// Whether it is read by code alone, and its address in no other constant.
+    pub(crate) fn is_used_by_code_only(self) -> bool {
+        let mut seen = std::collections::HashSet::new();
+        let mut open = vec![self];
+        while let Some(value) = open.pop() {
+            for user in value.users() {
+                if user.as_instruction().is_some() {
+                    continue;
+                }
+                if llvm!(LLVMIsAConstantExpr(user.0)).is_null() {
+                    return false;
+                }
+                if seen.insert(user) {
+                    open.push(user);
+                }
+            }
+        }
+        true
+    }
+
     pub(super) fn is_int_to_ptr(self) -> bool {
         !(llvm!(LLVMIsAConstantExpr(self.0))).is_null() && (llvm!(LLVMGetConstOpcode(self.0))) == INT_TO_PTR
     }
@@ -310,6 +330,20 @@ impl<'c> Global<'c> {
         llvm!(LLVMSetInitializer(self.0, value.0));
     }
 
+    /// Whether its value never changes.
+    pub(crate) fn is_immutable(self) -> bool {
+        (llvm!(LLVMIsGlobalConstant(self.0))) != 0
+    }
+
+    pub(crate) fn set_immutable(self) {
+        llvm!(LLVMSetGlobalConstant(self.0, 1));
+    }
+
+    /// Whether it is a variable with an address of its own, and not a constant that may be merged with equal ones.
+    pub(crate) fn is_named(self) -> bool {
+        (llvm!(LLVMGetUnnamedAddress(self.0))) == 0
+    }
+
     pub(crate) fn is_thread_local(self) -> bool {
         (llvm!(LLVMIsThreadLocal(self.0))) != 0
     }
@@ -321,6 +355,10 @@ impl<'c> Global<'c> {
         }
         // SAFETY: LLVM keeps section names NUL-terminated.
         unsafe { std::ffi::CStr::from_ptr(section) }.to_string_lossy().into_owned()
+    }
+
+    pub(crate) fn set_section(self, section: &str) {
+        llvm!(LLVMSetSection(self.0, c_string(section).as_ptr()));
     }
 
     pub(crate) fn clear_section(self) {

@@ -5,6 +5,7 @@ use std::mem::offset_of;
 
 use threadwise_abi::{Component, ComponentKind, DESCRIPTOR_MAGIC, INSTANCES_MAGIC, KernelDescriptor, KernelFlags};
 
+use super::statics;
 use crate::error::{Diagnostic, Fault};
 use crate::llvm::{Context, Data, Function, Global, Linkage, Machine, Module};
 use crate::wire::{KernelInfo, Request};
@@ -67,7 +68,20 @@ pub(crate) fn run<'c>(
         }
     }
     distinct(&kernels)?;
-    module.link_needed(whole, |name| entries.contains(name)).map_err(|e| vec![Diagnostic::internal(e)])?;
+    for global in whole.globals() {
+        let name = global.value().name();
+        if statics::is_static(&name) && !global.value().is_declaration() {
+            module.add_global(&name, global.value_type(), 0);
+        }
+    }
+    let offered = |name: &str| entries.contains(name) || statics::is_static(name);
+    module.link_needed(whole, offered).map_err(|e| vec![Diagnostic::internal(e)])?;
+    for global in module.globals() {
+        if statics::is_static(&global.value().name()) {
+            global.value().set_linkage(Linkage::External);
+        }
+    }
+    statics::mark_immutable(&module);
     for kernel in &kernels {
         kernel.function(&module).map_err(|e| vec![e])?.value().set_linkage(Linkage::External);
     }
@@ -101,7 +115,7 @@ fn marks_instances(module: &Module<'_>, global: Global<'_>) -> bool {
 /// Makes all but the kernels internal and drops what they do not reach.
 pub(crate) fn prune(module: &Module<'_>, kernels: &[Kernel], machine: &Machine) -> Result<(), Diagnostic> {
     let entries: HashSet<&str> = kernels.iter().map(|k| k.info.entry.as_str()).collect();
-    internalize(module, |name| entries.contains(name));
+    internalize(module, |name| entries.contains(name) || statics::is_static(name));
     module.run("globaldce", machine).map_err(Diagnostic::internal)
 }
 

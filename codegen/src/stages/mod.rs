@@ -11,4 +11,5 @@ pub(crate) mod optimize;
 pub(crate) mod resolve;
 pub(crate) mod retarget;
 pub(crate) mod standard;
+pub(crate) mod statics;
 pub(crate) mod validate;

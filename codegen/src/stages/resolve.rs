@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::collect::internalize;
 use super::names::RUNTIME_MARK;
-use super::{names, standard};
+use super::{names, standard, statics};
 use crate::error::Diagnostic;
 use crate::llvm::{Attribute, Function, Machine, Module};
 use crate::wire::Request;
@@ -148,7 +148,7 @@ fn link_runtime(module: &Module<'_>, machine: &Machine) -> Result<(), Vec<Diagno
         .filter(|f| !f.value().is_declaration() && f.value().is_external())
         .map(|f| f.value().name())
         .collect();
-    internalize(module, |name| kernels.contains(name) || name == threadwise_abi::symbols::PANIC_RECORD);
+    internalize(module, |name| kernels.contains(name) || statics::is_static(name) || name == threadwise_abi::symbols::PANIC_RECORD);
     // On the host the intrinsics must not be inlined, and rustc says so at each call too.
     for function in module.functions().into_iter().filter(|f| f.has_text_attribute(RUNTIME_MARK)) {
         function.value().calls().into_iter().for_each(|call| call.remove_call_attribute("noinline"));

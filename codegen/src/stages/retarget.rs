@@ -31,17 +31,13 @@ fn move_shared_memory(module: &Module<'_>) {
             }
             continue;
         }
-        let of = global.value_type();
-        let Some(shared) = module.add_global("shared", of, SHARED) else { continue };
-        if let Some(undefined) = module.undefined(of) {
-            shared.set_initializer(undefined);
+        global.set_alignment(global.alignment().max(16));
+        if let Some(undefined) = module.undefined(global.value_type()) {
+            global.set_initializer(undefined);
         }
-        shared.value().set_linkage(Linkage::Internal);
-        shared.set_alignment(global.alignment().max(16));
-        if let Some(cast) = module.cast_to_generic(shared.value()) {
-            global.value().replace_all_uses(cast);
-        }
-        global.delete();
+        global.value().set_linkage(Linkage::Internal);
+        global.clear_section();
+        module.change_space(global, SHARED);
     }
 }
 

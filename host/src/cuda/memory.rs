@@ -40,6 +40,11 @@ impl Memory {
         }
     }
 
+    /// A variable of a module, which lives as long as that.
+    pub(super) fn of_module(device: &'static Device, address: sys::CUdeviceptr) -> Memory {
+        Memory { device, address, stream_ordered: false }
+    }
+
     pub(crate) fn address(&self) -> u64 {
         self.address
     }

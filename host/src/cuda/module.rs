@@ -11,6 +11,7 @@ use threadwise_abi::{PanicRecord, RECORD_COMPLETE, RECORD_FREE, symbols};
 use super::device::Device;
 use super::error::{check, check_code, driver_error};
 use super::launch::Function;
+use super::memory::Memory;
 use crate::error::{Error, Result};
 use crate::image;
 use crate::panic::{RECORD_BYTES, Snapshot};
@@ -56,6 +57,18 @@ impl Module {
         unsafe { Function::new(self.device, raw) }
     }
 
+    /// The variable of that symbol and its size in bytes, if there is one.
+    pub(crate) fn variable(&self, symbol: &str) -> Result<Option<(Memory, usize)>> {
+        self.device.make_current()?;
+        let name = CString::new(symbol).map_err(|_| Error::Internal(format!("symbol `{symbol:?}` contains a zero byte")))?;
+        // SAFETY: the module is loaded.
+        match unsafe { result::module::get_global(self.raw, name) } {
+            Ok((address, bytes)) => Ok(Some((Memory::of_module(self.device, address), bytes))),
+            Err(DriverError(CUresult::CUDA_ERROR_NOT_FOUND)) => Ok(None),
+            Err(error) => Err(driver_error(error, format_args!("looking up the variable `{symbol}`"))),
+        }
+    }
+
     /// Takes the panic out of the module's record, if there is a complete one.
     pub(crate) fn take_panic(&self) -> Result<Option<Snapshot>> {
         let Some(record) = &self.record else { return Ok(None) };
@@ -64,20 +77,14 @@ impl Module {
     }
 
     fn connect_record(&self) -> Result<Option<Record>> {
-        let name = CString::new(symbols::PANIC_RECORD).map_err(|_| Error::Internal("symbol with a zero byte".into()))?;
-        // SAFETY: the module is loaded.
-        let (variable, bytes) = match unsafe { result::module::get_global(self.raw, name) } {
-            Ok(found) => found,
-            Err(DriverError(CUresult::CUDA_ERROR_NOT_FOUND)) => return Ok(None),
-            Err(error) => return Err(driver_error(error, "looking up the panic record")),
-        };
+        let Some((variable, bytes)) = self.variable(symbols::PANIC_RECORD)? else { return Ok(None) };
         if bytes != size_of::<sys::CUdeviceptr>() {
             return Err(Error::Internal(format!("{} has {bytes} bytes instead of 8", symbols::PANIC_RECORD)));
         }
         let record = Record::allocate()?;
         let address = record.device_address()?;
         // SAFETY: the variable has room for an address.
-        check(unsafe { result::memcpy_htod_sync(variable, &[address]) }, "connecting the panic record")?;
+        check(unsafe { result::memcpy_htod_sync(variable.address(), &[address]) }, "connecting the panic record")?;
         // A synchronous copy from pageable memory may return when the bytes are staged, and our streams do not wait for the default one.
         // SAFETY: the null stream always exists.
         check(unsafe { result::stream::synchronize(result::stream::null()) }, "connecting the panic record")?;

@@ -28,6 +28,11 @@ impl Memory {
         }
     }
 
+    /// A variable of a module, which lives as long as that.
+    pub(super) fn of_module(device: &Device, address: u64, bytes: u64) -> Memory {
+        Memory { device: device.clone(), address, bytes }
+    }
+
     pub(crate) fn address(&self) -> u64 {
         self.address
     }

@@ -5,6 +5,7 @@ use threadwise_abi::symbols;
 use super::device::Device;
 use super::error::check;
 use super::launch::Function;
+use super::memory::Memory;
 use crate::error::{Error, Result};
 use crate::image;
 use crate::panic::{RECORD_BYTES, Snapshot};
@@ -35,6 +36,12 @@ impl Module {
     pub(crate) fn function(&self, entry: &str) -> Result<Function> {
         let kernel = self.raw.kernel(entry).ok_or_else(|| Error::Internal(format!("the PTX has no entry `{entry}`")))?;
         Ok(Function::new(self.device.clone(), kernel))
+    }
+
+    /// The variable of that symbol and its size in bytes, if there is one.
+    pub(crate) fn variable(&self, symbol: &str) -> Option<(Memory, usize)> {
+        let (address, bytes) = self.raw.global(symbol)?;
+        Some((Memory::of_module(&self.device, address, bytes), bytes as usize))
     }
 
     /// Takes the panic out of the module's record, if there is a complete one.

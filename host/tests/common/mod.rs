@@ -49,7 +49,7 @@ fn kernel(id: [u8; 16], entry: &'static str, parameters: &[&'static [Component]]
 
 fn add_module(krate: &'static str, ptx: &'static str, kernels: Vec<KernelBlob>) {
     let images = Vec::leak(vec![ImageBlob { arch: "sm_75", ptx }]);
-    register(Box::leak(Box::new(ModuleBlob { krate, images, kernels: Vec::leak(kernels) })));
+    register(Box::leak(Box::new(ModuleBlob { krate, images, kernels: Vec::leak(kernels), statics: &[] })));
 }
 
 /// Enters the kernels into the registry, as linking does for those of `cargo build`.

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use threadwise_abi::Component;
-use threadwise_codegen::{Image, KernelInfo};
+use threadwise_codegen::{Image, KernelInfo, StaticInfo};
 
 use crate::pass::{Outcome, TRACKED_VARIABLES};
 
@@ -14,7 +14,7 @@ pub(super) fn additions(outcome: &Outcome, first: bool, private: &TokenStream) -
     }
     let module = match outcome {
         Outcome::Nothing | Outcome::Failed(_) => TokenStream::new(),
-        Outcome::Lowered { krate, images, kernels } => module(krate, images, kernels, private),
+        Outcome::Lowered { krate, images, kernels, statics } => module(krate, images, kernels, statics, private),
     };
     let tracked = tracked();
     quote!(#tracked #module)
@@ -35,7 +35,7 @@ fn tracked() -> TokenStream {
     }
 }
 
-fn module(krate: &str, images: &[Image], kernels: &[KernelInfo], private: &TokenStream) -> TokenStream {
+fn module(krate: &str, images: &[Image], kernels: &[KernelInfo], statics: &[StaticInfo], private: &TokenStream) -> TokenStream {
     let images = images.iter().map(|Image { arch, ptx }| quote!(#private::ImageBlob { arch: #arch, ptx: #ptx }));
     let kernels = kernels.iter().map(|k| {
         let KernelInfo { id, name, place, entry, components, max_threads } = k;
@@ -52,6 +52,8 @@ fn module(krate: &str, images: &[Image], kernels: &[KernelInfo], private: &Token
             }
         }
     });
+    let statics =
+        statics.iter().map(|StaticInfo { symbol, imported }| quote!(#private::StaticBlob { symbol: #symbol, imported: #imported }));
     quote! {
         #[#private::linkme::distributed_slice(#private::MODULES)]
         #[linkme(crate = #private::linkme)]
@@ -59,6 +61,7 @@ fn module(krate: &str, images: &[Image], kernels: &[KernelInfo], private: &Token
             krate: #krate,
             images: &[#(#images),*],
             kernels: &[#(#kernels),*],
+            statics: &[#(#statics),*],
         };
     }
 }

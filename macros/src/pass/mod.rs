@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use threadwise_abi::symbols::DEVICE_PASS_ENV;
-use threadwise_codegen::{Diagnostic, Fault, Image, KernelInfo, Request, Response};
+use threadwise_codegen::{Diagnostic, Fault, Image, KernelInfo, Request, Response, StaticInfo};
 
 use self::command::CommandLine;
 use self::lower::Lowering;
@@ -29,7 +29,7 @@ pub(crate) enum Outcome {
     /// There is no device code: none is needed here, or the crate does not compile, which rustc will say.
     Nothing,
     /// Device code for all kernels.
-    Lowered { krate: String, images: Vec<Image>, kernels: Vec<KernelInfo> },
+    Lowered { krate: String, images: Vec<Image>, kernels: Vec<KernelInfo>, statics: Vec<StaticInfo> },
     /// Errors of kernels and of the crate as a whole.
     Failed(Vec<Diagnostic>),
 }
@@ -126,9 +126,9 @@ impl Pass<'_> {
             response: work.path().join("response"),
         };
         match lowering.finish(&request) {
-            Response::Lowered { images, kernels } => {
+            Response::Lowered { images, kernels, statics } => {
                 work.forget_failures();
-                Ok(Some(Outcome::Lowered { krate: command.crate_name(), images, kernels }))
+                Ok(Some(Outcome::Lowered { krate: command.crate_name(), images, kernels, statics }))
             }
             Response::NeedsHostCode => {
                 // The next request must not be answered by this response.

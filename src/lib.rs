@@ -35,7 +35,8 @@ pub use threadwise_device::{
     SharedTile, Zeroable, atomic, dim, kind, shared, thread, warp,
 };
 pub use threadwise_host::*;
-pub use threadwise_macros::{DeviceCopy, Pod, Zeroable, device, instances, kernel, launch_bounds};
+pub use threadwise_macros::{DeviceCopy, Pod, Zeroable, device, instances, kernel, kernel_test, launch_bounds};
+pub use threadwise_testing as testing;
 
 /// Everything that a program with kernels needs, for `use threadwise::prelude::*`.
 pub mod prelude {
@@ -47,7 +48,7 @@ pub mod prelude {
     pub use crate::{
         Device, DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DeviceCopy, DevicePointer, DeviceSlice, DeviceSliceMut, Dim3, DisjointSlice,
         DisjointSlice2D, DisjointSlice3D, DynamicShared, Error, Event, GlobalRef, Launch, LaunchConfig, Result, SharedArray, SharedTile,
-        Stream, device, kernel, launch_bounds, shared, thread, warp,
+        Stream, device, kernel, kernel_test, launch_bounds, shared, thread, warp,
     };
 }
 

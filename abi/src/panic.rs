@@ -40,7 +40,7 @@ impl PanicKind {
 }
 
 /// The first panic since the host last looked. It lies in memory that host and device both reach: the first thread to panic claims it,
-/// fills it and publishes it; later ones only count themselves.
+/// fills it and publishes it; later ones only count themselves, and fill one of the `further` records where the launch asked for those.
 ///
 /// Fixed text is not copied: its device address is stored, and the host reads it from there. That keeps the panic path short, and kernels
 /// need no more registers for it than for a plain call.
@@ -74,4 +74,14 @@ pub struct PanicRecord {
     pub text_len: u64,
     /// Text that was formatted on the device.
     pub buffer: [u8; MESSAGE_CAPACITY],
+    /// Device address of one byte per thread of the launch, in order of blocks and of threads in a block: 1 when it panicked.
+    pub map: u64,
+    /// Bytes of the map; 0 when the launch wants no details.
+    pub map_len: u64,
+    /// Device address of records for the panics after the first.
+    pub further: u64,
+    /// How many records those are.
+    pub further_len: u32,
+    /// How many of them were asked for.
+    pub taken: AtomicU32,
 }

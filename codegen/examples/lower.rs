@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         host: rustc(&["--print", "host-tuple"]),
         archs: vec![arch],
         full_messages: !rest.iter().any(|a| a == "release"),
+        panic_details: false,
         host_code: true,
         dump: std::env::var_os("THREADWISE_DUMP").map(PathBuf::from),
         response: PathBuf::new(),

@@ -99,6 +99,7 @@ declare double @llvm.fma.f64(double, double, double)
 define ptr @__threadwise_record() alwaysinline { %r = load ptr, ptr addrspace(1) @__threadwise_panic_record, align 8 ret ptr %r }
 define i1 @__threadwise_claim(ptr %state) alwaysinline { %r = cmpxchg ptr %state, i32 0, i32 1 seq_cst monotonic %won = extractvalue { i32, i1 } %r, 1 ret i1 %won }
 define void @__threadwise_publish(ptr %state) alwaysinline { fence seq_cst store atomic i32 2, ptr %state release, align 4 ret void }
+define i32 @__threadwise_take(ptr %next) alwaysinline { %r = atomicrmw add ptr %next, i32 1 monotonic ret i32 %r }
 define void @__threadwise_count(ptr %count, i32 %n) alwaysinline { %r = atomicrmw add ptr %count, i32 %n monotonic ret void }
 define void @__threadwise_exit() alwaysinline noreturn { call void @llvm.nvvm.exit() unreachable }
 declare void @llvm.nvvm.exit() noreturn

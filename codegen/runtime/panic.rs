@@ -11,9 +11,12 @@ use crate::record::{MESSAGE_CAPACITY, PanicKind, PanicRecord};
 unsafe extern "C" {
     safe fn __threadwise_record() -> *mut PanicRecord;
     safe fn __threadwise_kernel() -> u32;
+    /// Whether panics can be kept in detail: 1 or 0, as lowering puts it.
+    safe fn __threadwise_details() -> u32;
     safe fn __threadwise_claim(state: *mut u32) -> bool;
     safe fn __threadwise_publish(state: *mut u32);
     safe fn __threadwise_count(count: *mut u32, n: u32);
+    safe fn __threadwise_take(next: *mut u32) -> u32;
     safe fn __threadwise_exit() -> !;
     safe fn __threadwise_activemask() -> u32;
     safe fn __threadwise_laneid() -> u32;
@@ -23,6 +26,11 @@ unsafe extern "C" {
     safe fn __threadwise_ctaid_x() -> u32;
     safe fn __threadwise_ctaid_y() -> u32;
     safe fn __threadwise_ctaid_z() -> u32;
+    safe fn __threadwise_ntid_x() -> u32;
+    safe fn __threadwise_ntid_y() -> u32;
+    safe fn __threadwise_ntid_z() -> u32;
+    safe fn __threadwise_nctaid_x() -> u32;
+    safe fn __threadwise_nctaid_y() -> u32;
 }
 
 /// Claims the record and fills all but the text. `None` when another thread has it, or the host set up none.
@@ -39,11 +47,20 @@ fn claim(kind: PanicKind, a: usize, b: usize, at: &Location<'_>, kernel: u32) ->
         __threadwise_count(unsafe { &raw mut (*pointer).count }.cast(), together.count_ones());
     }
     // SAFETY: as above.
+    let detailed = __threadwise_details() != 0 && unsafe { (*pointer).map_len } != 0;
+    if detailed {
+        mark(pointer);
+    }
+    let mut mine = pointer;
+    // SAFETY: as above.
     if !__threadwise_claim(unsafe { &raw mut (*pointer).state }.cast()) {
-        return None;
+        mine = if detailed { further(pointer) } else { core::ptr::null_mut() };
+        if mine.is_null() {
+            return None;
+        }
     }
     // SAFETY: this thread alone claimed it.
-    let record = unsafe { &mut *pointer };
+    let record = unsafe { &mut *mine };
     record.kind = kind as u32;
     record.kernel = kernel;
     record.block = [__threadwise_ctaid_x(), __threadwise_ctaid_y(), __threadwise_ctaid_z()];
@@ -56,6 +73,39 @@ fn claim(kind: PanicKind, a: usize, b: usize, at: &Location<'_>, kernel: u32) ->
     record.text = 0;
     record.text_len = 0;
     Some(record)
+}
+
+/// Enters this thread into the launch's map.
+#[cold]
+#[inline(never)]
+fn mark(record: *const PanicRecord) {
+    let block = at([__threadwise_ctaid_x(), __threadwise_ctaid_y(), __threadwise_ctaid_z()], __threadwise_nctaid_x(), __threadwise_nctaid_y());
+    let size = u64::from(__threadwise_ntid_x()) * u64::from(__threadwise_ntid_y()) * u64::from(__threadwise_ntid_z());
+    let thread = at([__threadwise_tid_x(), __threadwise_tid_y(), __threadwise_tid_z()], __threadwise_ntid_x(), __threadwise_ntid_y());
+    let index = block * size + thread;
+    // SAFETY: the host keeps the record for as long as the module is loaded.
+    let (map, len) = unsafe { ((*record).map, (*record).map_len) };
+    if index < len {
+        // SAFETY: the map has that many bytes, and this one is the thread's own.
+        unsafe { *(map as *mut u8).add(index as usize) = 1 };
+    }
+}
+
+/// The place of a block in its grid, or of a thread in its block.
+#[inline(always)]
+fn at([x, y, z]: [u32; 3], width: u32, height: u32) -> u64 {
+    u64::from(x) + u64::from(width) * (u64::from(y) + u64::from(height) * u64::from(z))
+}
+
+/// A record of this thread's own beside the first; null when there is none left.
+#[cold]
+#[inline(never)]
+fn further(first: *mut PanicRecord) -> *mut PanicRecord {
+    // SAFETY: the host keeps the record for as long as the module is loaded.
+    let index = __threadwise_take(unsafe { &raw mut (*first).taken }.cast());
+    // SAFETY: as above.
+    let (records, len) = unsafe { ((*first).further, (*first).further_len) };
+    if index < len { (records as *mut PanicRecord).wrapping_add(index as usize) } else { core::ptr::null_mut() }
 }
 
 /// Publishes the claimed record and ends the thread.

@@ -21,6 +21,8 @@ pub struct Request {
     pub archs: Vec<String>,
     /// Whether panic messages are formatted on the device (dev profile) or only name their place and fixed text (release).
     pub full_messages: bool,
+    /// Whether a launch can have its panics kept in detail: the code for that costs every kernel registers.
+    pub panic_details: bool,
     /// Whether the bitcode holds the crate's host code, and so the instances of generic kernels that it launches.
     pub host_code: bool,
     /// Folder for a dump of the module after each stage, when asked for (`THREADWISE_DUMP`).
@@ -167,6 +169,7 @@ impl Request {
         w.number(self.archs.len());
         self.archs.iter().for_each(|a| w.text(a));
         w.number(usize::from(self.full_messages));
+        w.number(usize::from(self.panic_details));
         w.number(usize::from(self.host_code));
         w.number(usize::from(self.dump.is_some()));
         if let Some(dump) = &self.dump {
@@ -189,6 +192,7 @@ impl Request {
             host: r.text()?,
             archs: r.list(Reader::text)?,
             full_messages: r.number()? != 0,
+            panic_details: r.number()? != 0,
             host_code: r.number()? != 0,
             dump: r.optional(Reader::path)?,
             response: r.path()?,
@@ -302,6 +306,7 @@ mod tests {
             host: "x86_64-unknown-linux-gnu".into(),
             archs: vec!["sm_75".into(), "sm_90".into()],
             full_messages: true,
+            panic_details: true,
             host_code: false,
             dump: Some("/d".into()),
             response: "/r".into(),

@@ -251,6 +251,15 @@ impl Module {
             Module::Sim(module) => module.take_panic(),
         }
     }
+
+    /// Has the panics of the next launches kept in detail, for so many threads and with so many records beside the first; or not. No kernel
+    /// of the module may be running.
+    pub(crate) fn set_details(&self, wanted: Option<(usize, u32)>) -> Result<()> {
+        match self {
+            Module::Cuda(module) => module.set_details(wanted),
+            Module::Sim(module) => module.set_details(wanted),
+        }
+    }
 }
 
 /// A kernel of a loaded module.

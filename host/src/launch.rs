@@ -125,21 +125,51 @@ impl<D: Dimensions> Launch<'_, D> {
     /// stopped the kernel, or what the driver says went wrong.
     pub fn launch(self) -> Result<()> {
         let device = self.device()?;
-        let kernel = device.modules().kernel(&device, self.id, self.name, self.place)?;
+        let kernel = self.kernel(&device)?;
+        match self.resolve(&device, &kernel)? {
+            Some(config) => self.enqueue(&device, &kernel, &config),
+            None => Ok(()),
+        }
+    }
+
+    /// Launches, waits for the kernel to end, and finds out which of its threads panicked: the details of the
+    /// [`KernelPanic`](crate::KernelPanic) have a map of them, and up to `records` panics beside the first. For tests: it costs a byte for
+    /// each thread, about a kilobyte for each record, and waits for everything on the device first. Kernels of a crate that was built
+    /// neither in the dev profile nor as a test keep no details.
+    ///
+    /// # Errors
+    /// As for [`launch`](Launch::launch), and [`Error::Panic`] when threads of the kernel panicked.
+    pub fn launch_detailed(self, records: u32) -> Result<()> {
+        let device = self.device()?;
+        device.synchronize()?;
+        let kernel = self.kernel(&device)?;
+        let Some(config) = self.resolve(&device, &kernel)? else { return Ok(()) };
+        let threads = usize::try_from(config.grid.count() * config.block.count()).unwrap_or(usize::MAX);
+        let module = kernel.module().raw();
+        module.set_details(Some((threads, records)))?;
+        let ended = self.enqueue(&device, &kernel, &config).and_then(|()| device.synchronize());
+        module.set_details(None)?;
+        ended.map_err(|error| with_extents(error, &config))
+    }
+
+    fn kernel(&self, device: &Device) -> Result<Arc<LoadedKernel>> {
+        let kernel = device.modules().kernel(device, self.id, self.name, self.place)?;
         self.packer.check_layout(kernel.location().blob())?;
         self.packer.check_size().map_err(|problem| self.problem(problem))?;
         self.packer.check_overlap().map_err(|problem| self.problem(problem))?;
-        let Some(config) = self.resolve(&device, &kernel)? else { return Ok(()) };
+        Ok(kernel)
+    }
 
+    fn enqueue(&self, device: &Device, kernel: &LoadedKernel, config: &Config) -> Result<()> {
         let stream = self.stream.clone().unwrap_or_else(|| device.default_stream());
         let mut order = device.order();
         for (allocation, access) in self.packer.uses() {
             allocation.prepare(&mut order, stream.raw(), access)?;
         }
-        order.note(stream.raw(), &kernel);
+        order.note(stream.raw(), kernel);
         // SAFETY: the components were compared with the entry's, the buffers are borrowed now and freed behind the launch later, and
         // whoever passed a `DevicePointer` did so to an `unsafe` kernel.
-        unsafe { kernel.function().launch(stream.raw().raw(), &config, self.packer.bytes(), self.name) }
+        unsafe { kernel.function().launch(stream.raw().raw(), config, self.packer.bytes(), self.name) }
     }
 
     /// The device that the launch is on.
@@ -169,4 +199,14 @@ impl<D: Dimensions> Launch<'_, D> {
     fn problem(&self, problem: LaunchProblem) -> Error {
         Error::Launch { kernel: self.name.to_owned(), problem }
     }
+}
+
+/// Details of a panic of a launch of that size.
+fn with_extents(mut error: Error, config: &Config) -> Error {
+    if let Error::Panic(panic) = &mut error
+        && let Some(details) = &mut panic.details
+    {
+        (details.grid, details.block) = (config.grid, config.block);
+    }
+    error
 }

@@ -5,6 +5,11 @@ use std::mem::offset_of;
 
 use threadwise_abi::{Dim3, MESSAGE_CAPACITY, PanicKind, PanicRecord, RECORD_COMPLETE};
 
+mod details;
+
+pub use details::PanicDetails;
+pub(crate) use details::{DetailFields, Details};
+
 /// A panic of a kernel: the first thread that panicked since the host last looked. The threads that panicked ended, the others ran on;
 /// the device and its memory remain usable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,11 +30,13 @@ pub struct KernelPanic {
     pub message: String,
     /// How many threads panicked.
     pub threads: u32,
+    /// Which threads panicked, where the launch asked for it: see [`Launch::launch_detailed`](crate::Launch::launch_detailed).
+    pub details: Option<Box<PanicDetails>>,
 }
 
 impl fmt::Display for KernelPanic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let KernelPanic { kernel, block, thread, file, line, column, message, threads } = self;
+        let KernelPanic { kernel, block, thread, file, line, column, message, threads, details: _ } = self;
         write!(f, "kernel `{kernel}` panicked in block {block}, thread {thread} at {file}:{line}:{column}: {message}")?;
         match threads.saturating_sub(1) {
             0 => Ok(()),
@@ -52,11 +59,12 @@ pub(crate) struct Snapshot {
     record: RecordBytes,
     file: String,
     text: String,
+    details: Option<Details>,
 }
 
 impl Snapshot {
     /// From the bytes of a record; `None` when it is not complete. `read` reads so many bytes at an address of the device.
-    pub(crate) fn new(record: [u8; RECORD_BYTES], read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<Self> {
+    pub(crate) fn new(record: [u8; RECORD_BYTES], read: &dyn Fn(u64, usize) -> Option<Vec<u8>>) -> Option<Self> {
         let record = RecordBytes(record);
         if record.word(offset_of!(PanicRecord, state)) != RECORD_COMPLETE {
             return None;
@@ -73,7 +81,8 @@ impl Snapshot {
             address => fixed(address, text_len),
         };
         let (file, text) = (file.unwrap_or_else(|| "<unreadable>".into()), text.unwrap_or_else(|| "<unreadable>".into()));
-        Some(Snapshot { record, file, text })
+        let details = Details::read(&record, read);
+        Some(Snapshot { record, file, text, details })
     }
 
     /// Index of the kernel in its module's table; `None` when several kernels share the function that panicked.
@@ -84,13 +93,15 @@ impl Snapshot {
 
     /// The panic, of the kernel or kernels of that name.
     pub(crate) fn decode(self, kernel: String) -> KernelPanic {
+        let message = self.message();
         KernelPanic {
+            details: self.details.map(|details| Box::new(details.decode(&kernel))),
             kernel,
             block: self.record.dim(offset_of!(PanicRecord, block)),
             thread: self.record.dim(offset_of!(PanicRecord, thread)),
             line: self.record.word(offset_of!(PanicRecord, line)),
             column: self.record.word(offset_of!(PanicRecord, column)),
-            message: self.message(),
+            message,
             threads: self.record.word(offset_of!(PanicRecord, count)),
             file: self.file,
         }
@@ -180,7 +191,7 @@ mod tests {
     }
 
     fn decoded(kind: PanicKind, text: u64, buffer: &[u8], values: [u64; 2]) -> KernelPanic {
-        Snapshot::new(record(kind, text, buffer, values), device).unwrap().decode("decay".into())
+        Snapshot::new(record(kind, text, buffer, values), &device).unwrap().decode("decay".into())
     }
 
     #[test]
@@ -235,6 +246,6 @@ mod tests {
     fn claimed_record_is_not_read() {
         let mut bytes = record(PanicKind::Message, 0, b"x", [0; 2]);
         bytes[offset_of!(PanicRecord, state)] = threadwise_abi::RECORD_CLAIMED as u8;
-        assert!(Snapshot::new(bytes, device).is_none());
+        assert!(Snapshot::new(bytes, &device).is_none());
     }
 }

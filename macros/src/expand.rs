@@ -159,7 +159,8 @@ fn turbofish_arguments(turbofish: &TokenStream) -> TokenStream {
     turbofish.clone().into_iter().skip(2).collect()
 }
 
-fn expand(kernel: &Kernel, root: &TokenStream) -> TokenStream {
+/// The launch constructor of a kernel, and what lies in it.
+pub(crate) fn expand(kernel: &Kernel, root: &TokenStream) -> TokenStream {
     let name_text = LitStr::new(&kernel.name.to_string(), Span::call_site());
     let context = Context {
         kernel,

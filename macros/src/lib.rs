@@ -1,4 +1,4 @@
-//! The macros of threadwise: `#[kernel]`, `#[launch_bounds]`, `#[device]` and `#[derive(DeviceCopy)]`.
+//! The macros of threadwise: `#[kernel]`, `#[kernel_test]`, `#[launch_bounds]`, `#[device]` and `#[derive(DeviceCopy)]`.
 //!
 //! Each macro is parse → check → expand. The first `#[kernel]` of a crate also runs the *device pass* (`pass`): rustc once more over the
 //! same crate, whose bitcode is lowered to PTX in a third process and embedded in the crate.
@@ -7,6 +7,7 @@ mod check;
 mod derive;
 mod expand;
 mod function;
+mod kernel_test;
 mod parse;
 mod pass;
 
@@ -35,6 +36,30 @@ pub fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn launch_bounds(bounds: TokenStream, item: TokenStream) -> TokenStream {
     function::launch_bounds_first(bounds.into(), item.into()).into()
+}
+
+/// Makes a function a test whose body runs once per thread, as a kernel: on the simulator, and on the GPU where there is one.
+///
+/// ```ignore
+/// #[kernel_test(block = 32)]
+/// fn lanes_sum_to_496() {
+///     assert_eq!(warp::sum(warp::lane()), 496);
+/// }
+/// ```
+///
+/// It is an ordinary `#[test]` of that name: `cargo test` and its filters, `#[ignore]` and an editor's buttons know it. A thread that panics
+/// fails it, and the report says which threads did, where, and with what values.
+///
+/// Options: `grid` and `block` are `x`, `(x, y)` or `(x, y, z)`, by default one block of 32 threads; `shared_bytes` is the dynamic shared
+/// memory of a block; `devices(sim)` or `devices(cuda)` keeps the test to one kind of device; `should_panic(expected = "…")` wants a thread to
+/// panic; and those of `#[kernel]`.
+///
+/// A test with parameters takes their values from `#[case(…)]` or `#[case::name(…)]` below the attribute, or from `#[values(…)]` on a
+/// parameter, where a range of integer literals stands for each of its numbers. Each case is a test of its own, in a module of the function's name. A parameter `&[T]` is
+/// given an array, slice or vector.
+#[proc_macro_attribute]
+pub fn kernel_test(options: TokenStream, item: TokenStream) -> TokenStream {
+    kernel_test::expand(options.into(), item.into()).into()
 }
 
 /// Marks a function that kernels of other crates call: its body is made available to them.

@@ -144,6 +144,8 @@ pub(crate) const PROVIDED: &[&str] = &["malloc", "free", "vprintf", KERNEL_INDEX
 pub(crate) const RUNTIME_MARK: &str = "threadwise-runtime";
 /// Stands for the index of the kernel that runs.
 pub(crate) const KERNEL_INDEX: &str = "__threadwise_kernel";
+/// Stands for whether panics can be kept in detail.
+pub(crate) const PANIC_DETAILS: &str = "__threadwise_details";
 /// Marks where a thread takes hold of shared memory.
 pub(crate) const SHARED_ACQUIRE: &str = "__threadwise_shared_acquire";
 

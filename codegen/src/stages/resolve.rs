@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::collect::internalize;
-use super::names::RUNTIME_MARK;
+use super::names::{PANIC_DETAILS, RUNTIME_MARK};
 use super::{names, standard, statics};
 use crate::error::Diagnostic;
 use crate::llvm::{Attribute, Function, Machine, Module};
@@ -79,7 +79,7 @@ fn substitute(
     if !full {
         module.run("function(sroa,adce)", machine).map_err(fail)?;
     }
-    link_runtime(module, machine)?;
+    link_runtime(module, request, machine)?;
     module.run("globaldce", machine).map_err(fail)
 }
 
@@ -129,7 +129,7 @@ fn drop_formatting<'c>(module: &Module<'c>, function: Function<'c>, by: &str) {
 }
 
 /// Links what is needed of the runtime, and makes it internal.
-fn link_runtime(module: &Module<'_>, machine: &Machine) -> Result<(), Vec<Diagnostic>> {
+fn link_runtime(module: &Module<'_>, request: &Request, machine: &Machine) -> Result<(), Vec<Diagnostic>> {
     let fail = |e: String| vec![Diagnostic::internal(e)];
     override_intrinsics(module);
     let parts = [
@@ -142,6 +142,7 @@ fn link_runtime(module: &Module<'_>, machine: &Machine) -> Result<(), Vec<Diagno
         runtime.functions().into_iter().filter(|f| !f.value().is_declaration()).for_each(|f| f.add_attribute(mark));
         module.link_needed(runtime, |_| true).map_err(fail)?;
     }
+    settle_details(module, request.panic_details);
     let kernels: std::collections::HashSet<String> = module
         .functions()
         .into_iter()
@@ -154,6 +155,18 @@ fn link_runtime(module: &Module<'_>, machine: &Machine) -> Result<(), Vec<Diagno
         function.value().calls().into_iter().for_each(|call| call.remove_call_attribute("noinline"));
     }
     Ok(())
+}
+
+/// Answers the runtime's question whether panics can be kept in detail.
+fn settle_details(module: &Module<'_>, panic_details: bool) {
+    let Some(question) = module.function(PANIC_DETAILS) else { return };
+    for call in question.value().calls() {
+        if let Some(answer) = module.u32(u32::from(panic_details)) {
+            call.value().replace_all_uses(answer);
+            call.erase();
+        }
+    }
+    question.delete();
 }
 
 /// When the crate at hand is the device crate itself, its host bodies make way for the runtime's.

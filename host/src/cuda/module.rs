@@ -2,6 +2,7 @@
 
 use std::ffi::{CString, c_void};
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 
 use cudarc::driver::DriverError;
 use cudarc::driver::result;
@@ -14,7 +15,7 @@ use super::launch::Function;
 use super::memory::Memory;
 use crate::error::{Error, Result};
 use crate::image;
-use crate::panic::{RECORD_BYTES, Snapshot};
+use crate::panic::{DetailFields, RECORD_BYTES, Snapshot};
 use crate::registry::ModuleBlob;
 
 /// Bytes for what the driver's compiler has to say about PTX it refuses.
@@ -76,13 +77,21 @@ impl Module {
         Ok(record.take())
     }
 
+    /// Has the panics of the next launches kept in detail, for so many threads and with so many records beside the first; or not. No kernel
+    /// of the module may be running.
+    pub(crate) fn set_details(&self, wanted: Option<(usize, u32)>) -> Result<()> {
+        let Some(record) = &self.record else { return Ok(()) };
+        self.device.make_current()?;
+        record.set_details(wanted)
+    }
+
     fn connect_record(&self) -> Result<Option<Record>> {
         let Some((variable, bytes)) = self.variable(symbols::PANIC_RECORD)? else { return Ok(None) };
         if bytes != size_of::<sys::CUdeviceptr>() {
             return Err(Error::Internal(format!("{} has {bytes} bytes instead of 8", symbols::PANIC_RECORD)));
         }
         let record = Record::allocate()?;
-        let address = record.device_address()?;
+        let address = record.memory.device_address()?;
         // SAFETY: the variable has room for an address.
         check(unsafe { result::memcpy_htod_sync(variable.address(), &[address]) }, "connecting the panic record")?;
         // A synchronous copy from pageable memory may return when the bytes are staged, and our streams do not wait for the default one.
@@ -122,24 +131,29 @@ fn load_ptx(ptx: &CString) -> Result<sys::CUmodule, String> {
     Ok(module)
 }
 
-/// A panic record in pinned host memory that all devices reach.
-struct Record {
-    pointer: *mut PanicRecord,
+/// Pinned host memory that all devices reach.
+struct Pinned {
+    pointer: *mut u8,
+    bytes: usize,
 }
 
-// SAFETY: the record is reached through atomics and raw copies only, from any thread.
-unsafe impl Send for Record {}
-// SAFETY: as above.
-unsafe impl Sync for Record {}
+// SAFETY: it is only memory.
+unsafe impl Send for Pinned {}
 
-impl Record {
-    fn allocate() -> Result<Record> {
+impl Pinned {
+    /// Memory of `bytes > 0` zeroed bytes.
+    fn zeroed(bytes: usize) -> Result<Pinned> {
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
         // SAFETY: a context is current.
-        let pointer = check(unsafe { result::malloc_host(RECORD_BYTES, flags) }, "allocating the panic record")?;
+        let pointer = check(unsafe { result::malloc_host(bytes, flags) }, "allocating the panic record")?;
+        let pinned = Pinned { pointer: pointer.cast(), bytes };
+        pinned.clear();
+        Ok(pinned)
+    }
+
+    fn clear(&self) {
         // SAFETY: that many bytes were allocated.
-        unsafe { pointer.cast::<u8>().write_bytes(0, RECORD_BYTES) };
-        Ok(Record { pointer: pointer.cast() })
+        unsafe { self.pointer.write_bytes(0, self.bytes) };
     }
 
     fn device_address(&self) -> Result<sys::CUdeviceptr> {
@@ -149,20 +163,71 @@ impl Record {
         check_code(code, "mapping the panic record")?;
         Ok(address)
     }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        // SAFETY: the memory came from the driver; whoever drops it knows that no kernel uses it any more.
+        let _ = unsafe { result::free_host(self.pointer.cast()) };
+    }
+}
+
+/// A panic record. It is dropped only when loading failed half-way, before any launch.
+struct Record {
+    memory: Pinned,
+    /// Memory for details, kept for the next launch that asks for them.
+    details: Mutex<Option<Pinned>>,
+}
+
+// SAFETY: the record is reached through atomics and raw copies only, from any thread.
+unsafe impl Send for Record {}
+// SAFETY: as above.
+unsafe impl Sync for Record {}
+
+impl Record {
+    fn allocate() -> Result<Record> {
+        Ok(Record { memory: Pinned::zeroed(RECORD_BYTES)?, details: Mutex::default() })
+    }
+
+    fn pointer(&self) -> *mut PanicRecord {
+        self.memory.pointer.cast()
+    }
+
+    fn set_details(&self, wanted: Option<(usize, u32)>) -> Result<()> {
+        let mut details = self.details.lock().unwrap_or_else(PoisonError::into_inner);
+        let fields = match wanted {
+            None => DetailFields::default(),
+            Some((threads, records)) => {
+                let room = DetailFields::room(threads, records);
+                let memory = match details.take().filter(|memory| memory.bytes >= room) {
+                    Some(memory) => memory,
+                    None => Pinned::zeroed(room)?,
+                };
+                memory.clear();
+                DetailFields::at(details.insert(memory).device_address()?, threads, records)
+            }
+        };
+        let bytes = fields.bytes();
+        // SAFETY: the fields lie within the record.
+        let to = unsafe { self.memory.pointer.add(DetailFields::OFFSET) };
+        // SAFETY: the fields lie within the record, which no kernel uses now.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
+        Ok(())
+    }
 
     /// Takes the panic out of the record, if there is a complete one.
     fn take(&self) -> Option<Snapshot> {
         // SAFETY: the record is alive, and both sides access its state atomically.
-        let state = unsafe { &(*self.pointer).state };
+        let state = unsafe { &(*self.pointer()).state };
         if state.load(Ordering::Acquire) != RECORD_COMPLETE {
             return None;
         }
         let mut bytes = [0; RECORD_BYTES];
         // SAFETY: the record is complete, so that only its counter can change under the copy, and any value of that will do.
-        unsafe { std::ptr::copy_nonoverlapping(self.pointer.cast::<u8>(), bytes.as_mut_ptr(), RECORD_BYTES) };
-        let snapshot = Snapshot::new(bytes, read_text);
+        unsafe { std::ptr::copy_nonoverlapping(self.memory.pointer, bytes.as_mut_ptr(), RECORD_BYTES) };
+        let snapshot = Snapshot::new(bytes, &read_text);
         // SAFETY: the record is alive, and both sides access its counter atomically.
-        let count = unsafe { &(*self.pointer).count };
+        let count = unsafe { &(*self.pointer()).count };
         count.store(0, Ordering::Relaxed);
         state.store(RECORD_FREE, Ordering::Release);
         snapshot
@@ -174,12 +239,4 @@ fn read_text(address: u64, len: usize) -> Option<Vec<u8>> {
     let mut text = vec![0u8; len];
     // SAFETY: the destination has room; the driver refuses an address that is none of the device's.
     unsafe { result::memcpy_dtoh_sync(&mut text, address) }.ok().map(|()| text)
-}
-
-impl Drop for Record {
-    fn drop(&mut self) {
-        // As for `Module`: only when loading failed half-way, before any launch.
-        // SAFETY: the memory came from the driver, and no kernel knows it.
-        let _ = unsafe { result::free_host(self.pointer.cast()) };
-    }
 }

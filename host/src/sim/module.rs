@@ -1,5 +1,7 @@
 //! PTX modules loaded by the simulator, and the panic record that each may have.
 
+use std::sync::{Mutex, PoisonError};
+
 use threadwise_abi::symbols;
 
 use super::device::Device;
@@ -8,7 +10,7 @@ use super::launch::Function;
 use super::memory::Memory;
 use crate::error::{Error, Result};
 use crate::image;
-use crate::panic::{RECORD_BYTES, Snapshot};
+use crate::panic::{DetailFields, RECORD_BYTES, Snapshot};
 use crate::registry::ModuleBlob;
 
 /// A loaded module.
@@ -48,18 +50,25 @@ impl Module {
     pub(crate) fn take_panic(&self) -> Result<Option<Snapshot>> {
         self.record.as_ref().map_or(Ok(None), Record::take)
     }
+
+    /// Has the panics of the next launches kept in detail, for so many threads and with so many records beside the first; or not.
+    pub(crate) fn set_details(&self, wanted: Option<(usize, u32)>) -> Result<()> {
+        self.record.as_ref().map_or(Ok(()), |record| record.set_details(wanted))
+    }
 }
 
 /// A panic record in simulated memory. It lives as long as its device.
 struct Record {
     device: Device,
     address: u64,
+    /// Address of the memory for details, while there is some.
+    details: Mutex<Option<u64>>,
 }
 
 impl Record {
     fn connect(device: &Device, variable: u64) -> Result<Record> {
         let address = device.simulator().allocate(RECORD_BYTES as u64);
-        let record = Record { device: device.clone(), address: check(address, "allocating the panic record")? };
+        let record = Record { device: device.clone(), address: check(address, "allocating the panic record")?, details: Mutex::default() };
         record.clear()?;
         check(device.simulator().write(variable, &record.address.to_le_bytes()), "connecting the panic record")?;
         Ok(record)
@@ -77,8 +86,29 @@ impl Record {
             let mut text = vec![0; len];
             self.device.simulator().read(address, &mut text).ok().map(|()| text)
         };
-        let Some(snapshot) = Snapshot::new(bytes, read) else { return Ok(None) };
+        let Some(snapshot) = Snapshot::new(bytes, &read) else { return Ok(None) };
         self.clear()?;
         Ok(Some(snapshot))
+    }
+
+    fn set_details(&self, wanted: Option<(usize, u32)>) -> Result<()> {
+        let simulator = self.device.simulator();
+        let mut details = self.details.lock().unwrap_or_else(PoisonError::into_inner);
+        let fields = match wanted {
+            None => DetailFields::default(),
+            Some((threads, records)) => {
+                let address = simulator.allocate(DetailFields::room(threads, records) as u64);
+                let address = check(address, "allocating the details of panics")?;
+                if let Some(before) = details.replace(address) {
+                    check(simulator.free(before), "freeing the details of panics")?;
+                }
+                DetailFields::at(address, threads, records)
+            }
+        };
+        check(simulator.write(self.address + DetailFields::OFFSET as u64, &fields.bytes()), "connecting the details of panics")?;
+        match details.take_if(|_| wanted.is_none()) {
+            Some(address) => check(simulator.free(address), "freeing the details of panics"),
+            None => Ok(()),
+        }
     }
 }

@@ -222,7 +222,8 @@ impl CommandLine {
         last.is_none_or(|a| a.name != "O" && opt_level(a) == Some("0"))
     }
 
-    fn is_test(&self) -> bool {
+    /// Whether this makes a test harness.
+    pub(crate) fn is_test(&self) -> bool {
         self.all("test").next().is_some()
     }
 

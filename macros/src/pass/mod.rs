@@ -39,6 +39,16 @@ pub(crate) fn is_device_pass() -> bool {
     std::env::var_os(DEVICE_PASS_ENV).is_some()
 }
 
+/// Whether `#[test]` functions are compiled: by `rustc --test`, and for all that an editor's macro server knows.
+pub(crate) fn makes_tests() -> bool {
+    static TESTS: OnceLock<bool> = OnceLock::new();
+    *TESTS.get_or_init(|| {
+        let is_compiler = |stem: &std::ffi::OsStr| stem == "rustc" || stem == "clippy-driver";
+        let compiles = std::env::current_exe().is_ok_and(|exe| exe.file_stem().is_some_and(is_compiler));
+        !compiles || CommandLine::parse(std::env::args_os().skip(1)).is_ok_and(|command| command.is_test())
+    })
+}
+
 /// The outcome for this crate; the first call runs the pass. `true` for the first caller only, which embeds what concerns the whole crate.
 pub(crate) fn outcome() -> (&'static Outcome, bool) {
     static OUTCOME: OnceLock<Outcome> = OnceLock::new();
@@ -121,6 +131,7 @@ impl Pass<'_> {
             host: command.target().unwrap_or(env!("THREADWISE_HOST")).into(),
             archs: archs.to_vec(),
             full_messages: command.debug_assertions(),
+            panic_details: command.debug_assertions() || command.is_test(),
             host_code,
             dump: std::env::var_os("THREADWISE_DUMP").map(Into::into),
             response: work.path().join("response"),

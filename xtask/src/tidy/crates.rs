@@ -15,8 +15,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("threadwise-device", &["threadwise-abi", "threadwise-macros"]),
     ("threadwise-sim", &["threadwise-abi", "threadwise-ptx"]),
     ("threadwise-host", &["threadwise-abi", "threadwise-sim", "threadwise-device"]),
+    ("threadwise-testing", &["threadwise-abi", "threadwise-device", "threadwise-host"]),
     ("threadwise-array", &["threadwise-abi", "threadwise-device", "threadwise-host"]),
-    ("threadwise", &["threadwise-abi", "threadwise-macros", "threadwise-device", "threadwise-host", "threadwise-array"]),
+    (
+        "threadwise",
+        &["threadwise-abi", "threadwise-macros", "threadwise-device", "threadwise-host", "threadwise-testing", "threadwise-array"],
+    ),
     ("cargo-threadwise", &["threadwise-abi", "threadwise-codegen", "threadwise-ptx", "threadwise-sim", "threadwise-host"]),
     ("threadwise-bench", &["threadwise"]),
     ("threadwise-xtask", &["threadwise-abi"]),

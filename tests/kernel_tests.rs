@@ -46,8 +46,8 @@ fn adds(a: u32, b: u32, sum: u32) {
 }
 
 #[kernel_test]
-fn products_commute(#[values(-1, 0, 7)] a: i32, #[values(2..5)] b: i32) {
-    assert_eq!(a * b, b * a);
+fn quotient_times_divisor_is_near(#[values(-1, 0, 7)] a: i32, #[values(2..5)] b: i32) {
+    assert!((a / b * b - a).abs() < b);
 }
 
 #[kernel_test(block = 4)]

@@ -14,6 +14,9 @@ const CONSTANT_BYTES: usize = 64 * 1024;
 /// Section of the statics that may go to constant memory, from `collect` on.
 const CONSTANT_SECTION: &str = ".threadwise.constant";
 
+/// The launch's dynamic shared memory, which has no value in any module.
+const DYNAMIC_SHARED: &str = "__threadwise_dynamic";
+
 /// Whether the host knows the symbol by name.
 pub(crate) fn is_static(symbol: &str) -> bool {
     symbol.starts_with(STATIC_PREFIX)
@@ -66,7 +69,8 @@ fn undefined(module: &Module<'_>) -> Result<(), Vec<Diagnostic>> {
     let faults: Vec<Diagnostic> = module
         .globals()
         .into_iter()
-        .filter(|global| global.value().is_declaration() && !global.value().name().starts_with("llvm."))
+        .filter(|global| global.value().is_declaration())
+        .filter(|global| !global.value().name().starts_with("llvm.") && global.value().name() != DYNAMIC_SHARED)
         .map(|global| {
             let name = global.value().name();
             let message = if is_static(&name) {

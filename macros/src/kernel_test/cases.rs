@@ -31,8 +31,6 @@ pub(super) fn cases(attributes: &mut Vec<Attribute>, signature: &mut Signature, 
         attributes.extract_if(.., |a| a.path().segments.first().is_some_and(|first| first.ident == "case")).collect();
     let lists: Vec<Option<Vec<(String, TokenStream)>>> = signature.inputs.iter_mut().map(|input| values_of(input, errors)).collect();
     let open = lists.iter().filter(|list| list.is_none()).count();
-    let rows: Vec<(String, Vec<TokenStream>)> =
-        given.iter().enumerate().filter_map(|(i, attribute)| case(attribute, i + 1, open, errors)).collect();
     if given.is_empty() && open > 0 {
         let culprit = signature.inputs.iter().zip(&lists).find(|(_, list)| list.is_none());
         let message = "a parameter of a test needs values: give the test `#[case(…)]`, or the parameter `#[values(…)]`";
@@ -46,9 +44,12 @@ pub(super) fn cases(attributes: &mut Vec<Attribute>, signature: &mut Signature, 
     if lists.is_empty() {
         return Vec::new();
     }
-    let rows = if given.is_empty() { vec![(String::new(), Vec::new())] } else { rows };
+    let rows: Vec<Row> = match given.as_slice() {
+        [] => vec![Row { name: String::new(), values: Vec::new(), span: Span::call_site() }],
+        given => given.iter().enumerate().filter_map(|(i, attribute)| row(attribute, i + 1, open, errors)).collect(),
+    };
     let mut all = Vec::new();
-    for (name, values) in rows {
+    for Row { name, values, span } in rows {
         let mut values = values.into_iter();
         let mut partial = vec![(name, Vec::new())];
         for list in &lists {
@@ -63,23 +64,30 @@ pub(super) fn cases(attributes: &mut Vec<Attribute>, signature: &mut Signature, 
                 })
                 .collect();
         }
-        all.extend(partial);
+        all.extend(partial.into_iter().map(|(name, values)| Case { name: Ident::new(&name, span), values }));
     }
-    let named: Vec<Case> = all.into_iter().map(|(name, values)| Case { name: Ident::new(&name, Span::call_site()), values }).collect();
-    for (i, case) in named.iter().enumerate() {
-        if named[..i].iter().any(|before| before.name == case.name) {
+    for (i, case) in all.iter().enumerate() {
+        if all[..i].iter().any(|before: &Case| before.name == case.name) {
             errors.add(syn::Error::new(case.name.span(), format!("two cases are called `{}`", case.name)));
         }
     }
-    named
+    all
 }
 
 fn join(a: &str, b: &str) -> String {
     [a, b].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("_")
 }
 
-/// `#[case(1, 2)]` or `#[case::name(1, 2)]`: its name and its values.
-fn case(attribute: &Attribute, number: usize, open: usize, errors: &mut Errors) -> Option<(String, Vec<TokenStream>)> {
+/// What one `#[case(…)]` says.
+struct Row {
+    name: String,
+    values: Vec<TokenStream>,
+    /// Where editors show the test's button.
+    span: Span,
+}
+
+/// `#[case(1, 2)]` or `#[case::name(1, 2)]`.
+fn row(attribute: &Attribute, number: usize, open: usize, errors: &mut Errors) -> Option<Row> {
     let segments = &attribute.path().segments;
     let name = match segments.len() {
         1 => format!("case_{number}"),
@@ -96,7 +104,7 @@ fn case(attribute: &Attribute, number: usize, open: usize, errors: &mut Errors) 
         errors.at(attribute, format!("{given} value{} for {wanted} parameter{}", plural(given), plural(wanted)));
         return None;
     }
-    Some((name, values.iter().map(ToTokens::to_token_stream).collect()))
+    Some(Row { name, values: values.iter().map(ToTokens::to_token_stream).collect(), span: segments[0].ident.span() })
 }
 
 fn expressions(attribute: &Attribute, errors: &mut Errors) -> Option<Vec<Expr>> {
@@ -123,7 +131,11 @@ fn values_of(input: &mut FnArg, errors: &mut Errors) -> Option<Vec<(String, Toke
         _ => "value".to_owned(),
     };
     let mut list = Vec::new();
-    for value in expressions(&attribute, errors).unwrap_or_default() {
+    let values = expressions(&attribute, errors)?;
+    if values.is_empty() {
+        errors.at(&attribute, "expected at least one value");
+    }
+    for value in values {
         match range(&value, errors) {
             Some(numbers) => list.extend(numbers.into_iter().map(|(n, tokens)| (named(&name, &n.to_string(), 0), tokens))),
             None => {
@@ -131,9 +143,6 @@ fn values_of(input: &mut FnArg, errors: &mut Errors) -> Option<Vec<(String, Toke
                 list.push((named(&name, &text, list.len() + 1), value.into_token_stream()));
             }
         }
-    }
-    if list.is_empty() {
-        errors.at(&attribute, "expected at least one value");
     }
     Some(list)
 }

@@ -5,7 +5,8 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, ExprLit, Lit, LitStr, Meta, Result, Token, parenthesized};
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Result, Token, parenthesized};
 
 use crate::check::Errors;
 use crate::parse::{KernelOption, OptionValue};
@@ -116,13 +117,7 @@ impl Options {
             ("shared_bytes", TestOption::Value(_, value)) => self.shared_bytes = value.into_token_stream(),
             ("devices", TestOption::List(key, list)) => self.devices = devices(&key, list, errors),
             ("should_panic", TestOption::Word(key)) => self.should_panic = Some(LitStr::new("", key.span())),
-            ("should_panic", TestOption::List(key, list)) => {
-                let meta = syn::parse2::<Meta>(quote!(#key(#list)));
-                match meta {
-                    Ok(meta) => self.should_panic = Some(expectation(&meta, errors)),
-                    Err(error) => errors.add(error),
-                }
-            }
+            ("should_panic", TestOption::List(key, list)) => self.should_panic = Some(expected(&key, list, errors)),
             ("grid" | "block" | "shared_bytes" | "fma" | "max_threads" | "min_blocks" | "crate", option) => {
                 errors.at(option.key(), format!("expected `{name} = …`"));
             }
@@ -178,22 +173,27 @@ fn devices(key: &Ident, list: TokenStream, errors: &mut Errors) -> Vec<Ident> {
     kinds
 }
 
-/// The text of `should_panic(expected = "…")` and `should_panic = "…"`; empty for a bare `should_panic`.
+/// The text of the attribute `#[should_panic(expected = "…")]`, or `#[should_panic = "…"]`; empty for a bare `#[should_panic]`.
 fn expectation(meta: &Meta, errors: &mut Errors) -> LitStr {
-    let text = |value: &Expr| match value {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.clone()),
-        _ => None,
-    };
-    let found = match meta {
-        Meta::Path(_) => return LitStr::new("", proc_macro2::Span::call_site()),
-        Meta::NameValue(pair) => text(&pair.value),
-        Meta::List(list) => match list.parse_args::<syn::MetaNameValue>() {
-            Ok(pair) if pair.path.is_ident("expected") => text(&pair.value),
-            Ok(_) | Err(_) => None,
-        },
-    };
-    found.unwrap_or_else(|| {
-        errors.add(Error::new_spanned(meta, "expected `should_panic(expected = \"…\")`"));
-        LitStr::new("", proc_macro2::Span::call_site())
-    })
+    match meta {
+        Meta::Path(path) => LitStr::new("", path.span()),
+        Meta::List(list) => expected(&list.path, list.tokens.clone(), errors),
+        Meta::NameValue(pair) => text(&pair.path, Some(&pair.value), errors),
+    }
+}
+
+/// The text of `expected = "…"`, which `culprit` is given.
+fn expected(culprit: impl ToTokens, list: TokenStream, errors: &mut Errors) -> LitStr {
+    let pair = syn::parse2::<MetaNameValue>(list).ok().filter(|pair| pair.path.is_ident("expected"));
+    text(culprit, pair.as_ref().map(|pair| &pair.value), errors)
+}
+
+fn text(culprit: impl ToTokens, value: Option<&Expr>, errors: &mut Errors) -> LitStr {
+    match value {
+        Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => text.clone(),
+        Some(_) | None => {
+            errors.at(culprit, "expected `should_panic(expected = \"…\")`");
+            LitStr::new("", proc_macro2::Span::call_site())
+        }
+    }
 }

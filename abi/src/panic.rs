@@ -24,6 +24,8 @@ pub enum PanicKind {
     Unformatted = 2,
     /// `values[0]` is an address that is not a multiple of `values[1]`.
     Misaligned = 3,
+    /// `values[0]` bytes could not be allocated.
+    OutOfMemory = 4,
 }
 
 impl PanicKind {
@@ -34,6 +36,7 @@ impl PanicKind {
             1 => Some(Self::Bounds),
             2 => Some(Self::Unformatted),
             3 => Some(Self::Misaligned),
+            4 => Some(Self::OutOfMemory),
             _ => None,
         }
     }
@@ -58,7 +61,7 @@ pub struct PanicRecord {
     pub block: [u32; 3],
     /// Thread within its block: x, y, z.
     pub thread: [u32; 3],
-    /// Line, from 1.
+    /// Line, from 1; 0 when the place is not known.
     pub line: u32,
     /// Column, from 1.
     pub column: u32,

@@ -104,36 +104,7 @@ define void @__threadwise_count(ptr %count, i32 %n) alwaysinline { %r = atomicrm
 define void @__threadwise_exit() alwaysinline noreturn { call void @llvm.nvvm.exit() unreachable }
 declare void @llvm.nvvm.exit() noreturn
 
-; The allocator of `alloc`, on the device's own
-declare ptr @malloc(i64)
-declare void @free(ptr)
-define ptr @__threadwise_alloc(i64 %size, i64 %align) { %p = call ptr @malloc(i64 %size) ret ptr %p }
-define ptr @__threadwise_alloc_zeroed(i64 %size, i64 %align) {
-  %p = call ptr @malloc(i64 %size)
-  %failed = icmp eq ptr %p, null
-  br i1 %failed, label %done, label %clear
-clear:
-  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %size, i1 false)
-  br label %done
-done:
-  ret ptr %p
-}
-define void @__threadwise_dealloc(ptr %p, i64 %size, i64 %align) { call void @free(ptr %p) ret void }
-define ptr @__threadwise_realloc(ptr %p, i64 %size, i64 %align, i64 %new) {
-  %q = call ptr @malloc(i64 %new)
-  %failed = icmp eq ptr %q, null
-  br i1 %failed, label %done, label %move
-move:
-  %smaller = call i64 @llvm.umin.i64(i64 %size, i64 %new)
-  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 %smaller, i1 false)
-  call void @free(ptr %p)
-  br label %done
-done:
-  ret ptr %q
-}
 define void @__threadwise_no_alloc_shim() alwaysinline { ret void }
-declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
 

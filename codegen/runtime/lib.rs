@@ -3,6 +3,7 @@
 #![no_std]
 #![allow(internal_features, unused, reason = "linked by name")]
 
+mod alloc;
 mod math;
 mod panic;
 #[path = "record.rs"]

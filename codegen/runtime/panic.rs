@@ -13,6 +13,7 @@ unsafe extern "C" {
     safe fn __threadwise_kernel() -> u32;
     /// Whether panics can be kept in detail: 1 or 0, as lowering puts it.
     safe fn __threadwise_details() -> u32;
+    safe fn __threadwise_place() -> *const Place;
     safe fn __threadwise_claim(state: *mut u32) -> bool;
     safe fn __threadwise_publish(state: *mut u32);
     safe fn __threadwise_count(count: *mut u32, n: u32);
@@ -33,9 +34,37 @@ unsafe extern "C" {
     safe fn __threadwise_nctaid_y() -> u32;
 }
 
+/// A place in the source. That of a panic which core reports without one is where the code came from that lies in the user's function:
+/// lowering finds it in the line table.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Place {
+    file: *const u8,
+    file_len: usize,
+    line: u32,
+    column: u32,
+}
+
+impl Place {
+    #[inline(always)]
+    fn of(at: &Location<'_>) -> Self {
+        Place { file: at.file().as_ptr(), file_len: at.file().len(), line: at.line(), column: at.column() }
+    }
+
+    /// The place that lowering found; without line where it found none.
+    #[inline(always)]
+    fn found(at: *const Place) -> Self {
+        if at.is_null() {
+            return Place { file: core::ptr::null(), file_len: 0, line: 0, column: 0 };
+        }
+        // SAFETY: a constant that lowering made.
+        unsafe { *at }
+    }
+}
+
 /// Claims the record and fills all but the text. `None` when another thread has it, or the host set up none.
 #[inline(always)]
-fn claim(kind: PanicKind, a: usize, b: usize, at: &Location<'_>, kernel: u32) -> Option<&'static mut PanicRecord> {
+fn claim(kind: PanicKind, a: usize, b: usize, at: Place, kernel: u32) -> Option<&'static mut PanicRecord> {
     let pointer = __threadwise_record();
     if pointer.is_null() {
         return None;
@@ -65,11 +94,11 @@ fn claim(kind: PanicKind, a: usize, b: usize, at: &Location<'_>, kernel: u32) ->
     record.kernel = kernel;
     record.block = [__threadwise_ctaid_x(), __threadwise_ctaid_y(), __threadwise_ctaid_z()];
     record.thread = [__threadwise_tid_x(), __threadwise_tid_y(), __threadwise_tid_z()];
-    record.line = at.line();
-    record.column = at.column();
+    record.line = at.line;
+    record.column = at.column;
     record.values = [a as u64, b as u64];
-    record.file = at.file().as_ptr() as u64;
-    record.file_len = at.file().len() as u64;
+    record.file = at.file as u64;
+    record.file_len = at.file_len as u64;
     record.text = 0;
     record.text_len = 0;
     Some(record)
@@ -154,7 +183,7 @@ impl Write for Sink<'_> {
 #[cold]
 #[inline(never)]
 fn message(text: &'static str, at: &Location<'_>, kernel: u32) -> ! {
-    let mut record = claim(PanicKind::Message, 0, 0, at, kernel);
+    let mut record = claim(PanicKind::Message, 0, 0, Place::of(at), kernel);
     if let Some(record) = &mut record {
         record.text = text.as_ptr() as u64;
         record.text_len = text.len() as u64;
@@ -165,25 +194,25 @@ fn message(text: &'static str, at: &Location<'_>, kernel: u32) -> ! {
 #[cold]
 #[inline(never)]
 fn bounds(index: usize, len: usize, at: &Location<'_>, kernel: u32) -> ! {
-    finish(claim(PanicKind::Bounds, index, len, at, kernel))
+    finish(claim(PanicKind::Bounds, index, len, Place::of(at), kernel))
 }
 
 #[cold]
 #[inline(never)]
 fn misaligned(address: usize, align: usize, at: &Location<'_>, kernel: u32) -> ! {
-    finish(claim(PanicKind::Misaligned, address, align, at, kernel))
+    finish(claim(PanicKind::Misaligned, address, align, Place::of(at), kernel))
 }
 
 #[cold]
 #[inline(never)]
 fn unformatted(at: &Location<'_>, kernel: u32) -> ! {
-    finish(claim(PanicKind::Unformatted, 0, 0, at, kernel))
+    finish(claim(PanicKind::Unformatted, 0, 0, Place::of(at), kernel))
 }
 
 #[cold]
 #[inline(never)]
 fn formatted(args: fmt::Arguments<'_>, at: &Location<'_>, kernel: u32) -> ! {
-    let mut record = claim(PanicKind::Message, 0, 0, at, kernel);
+    let mut record = claim(PanicKind::Message, 0, 0, Place::of(at), kernel);
     if let Some(record) = &mut record {
         // A sink that cuts what does not fit never fails.
         let _ = fmt::write(&mut Sink(record), args);
@@ -194,7 +223,7 @@ fn formatted(args: fmt::Arguments<'_>, at: &Location<'_>, kernel: u32) -> ! {
 #[cold]
 #[inline(never)]
 fn range(start: usize, end: usize, len: usize, at: &Location<'_>, kernel: u32) -> ! {
-    let mut record = claim(PanicKind::Message, 0, 0, at, kernel);
+    let mut record = claim(PanicKind::Message, 0, 0, Place::of(at), kernel);
     if let Some(record) = &mut record {
         let mut sink = Sink(record);
         if start > len {
@@ -348,26 +377,54 @@ fixed! {
     __threadwise_panic_const_shl_overflow "attempt to shift left with overflow";
 }
 
-macro_rules! nowhere {
-    ($($name:ident($($argument:ident: $type:ty),*) $text:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        #[cold]
-        fn $name($($argument: $type),*) -> ! {
-            message($text, Location::caller(), u32::MAX)
-        }
-    )*};
+#[cold]
+#[inline(never)]
+fn found(text: &'static str, at: *const Place, kernel: u32) -> ! {
+    let mut record = claim(PanicKind::Message, 0, 0, Place::found(at), kernel);
+    if let Some(record) = &mut record {
+        record.text = text.as_ptr() as u64;
+        record.text_len = text.len() as u64;
+    }
+    finish(record)
+}
+
+#[cold]
+#[inline(never)]
+fn out_of_memory(bytes: usize, at: *const Place, kernel: u32) -> ! {
+    finish(claim(PanicKind::OutOfMemory, bytes, 0, Place::found(at), kernel))
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_alloc(_align: usize, bytes: usize) -> ! {
+    out_of_memory(bytes, __threadwise_place(), __threadwise_kernel())
+}
+
+/// Of a collection: its `TryReserveError` is a layout, or for a capacity beyond the address space an alignment of 0.
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_reserve(align: usize, bytes: usize) -> ! {
+    match align {
+        0 => found("capacity overflow", __threadwise_place(), __threadwise_kernel()),
+        _ => out_of_memory(bytes, __threadwise_place(), __threadwise_kernel()),
+    }
 }
 
 /// A broken precondition of an unsafe function of core, which does not say where.
 #[unsafe(no_mangle)]
 #[inline(always)]
 fn __threadwise_panic_precondition(text: &'static str) -> ! {
-    message(text, Location::caller(), __threadwise_kernel())
+    found(text, __threadwise_place(), __threadwise_kernel())
 }
 
-// Panics that core reports without a place of the user's.
-nowhere! {
-    __threadwise_panic_no_unwind() "panic in a function that cannot unwind";
-    __threadwise_panic_handler(_info: *const u8) "panic";
-    __threadwise_panic_alloc(_align: usize, _size: usize) "out of device memory: raise the device's heap size";
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_no_unwind() -> ! {
+    found("panic in a function that cannot unwind", __threadwise_place(), __threadwise_kernel())
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_panic_handler(_info: *const u8) -> ! {
+    found("panic", __threadwise_place(), __threadwise_kernel())
 }

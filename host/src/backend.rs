@@ -2,7 +2,7 @@
 
 use crate::device::MemoryInfo;
 use crate::error::{Error, Result};
-use crate::limits::{Config, Limits};
+use crate::limits::{Config, DeviceLimit, Limits};
 use crate::panic::Snapshot;
 use crate::registry::ModuleBlob;
 use crate::{cuda, sim};
@@ -30,6 +30,20 @@ impl Device {
         match self {
             Device::Cuda(device) => device.memory_info(),
             Device::Sim(device) => Ok(device.memory_info()),
+        }
+    }
+
+    pub(crate) fn limit(&self, limit: DeviceLimit) -> Result<usize> {
+        match self {
+            Device::Cuda(device) => device.limit(limit),
+            Device::Sim(device) => Ok(device.limit(limit)),
+        }
+    }
+
+    pub(crate) fn set_limit(&self, limit: DeviceLimit, bytes: usize) -> Result<()> {
+        match self {
+            Device::Cuda(device) => device.set_limit(limit, bytes),
+            Device::Sim(device) => device.set_limit(limit, bytes),
         }
     }
 

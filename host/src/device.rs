@@ -11,7 +11,7 @@ use crate::buffer::{DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D};
 use crate::cuda;
 use crate::error::{Error, Result};
 use crate::global::GlobalRef;
-use crate::limits::Limits;
+use crate::limits::{DeviceLimit, Limits};
 use crate::module::Modules;
 use crate::order::{Covered, Order, RawStream};
 use crate::sim;
@@ -136,6 +136,40 @@ impl Device {
     /// When the driver fails.
     pub fn memory_info(&self) -> Result<MemoryInfo> {
         self.inner.raw.memory_info()
+    }
+
+    /// Bytes that kernels can have allocated at a time, with `Box`, `Vec` and their kin. 8 MiB unless it was set.
+    ///
+    /// # Errors
+    /// When the driver fails.
+    pub fn heap_size(&self) -> Result<usize> {
+        self.inner.raw.limit(DeviceLimit::Heap)
+    }
+
+    /// Sets [`Device::heap_size`]. When the heap is full, the kernel that allocates panics.
+    ///
+    /// # Errors
+    /// [`Error::HeapInUse`] after the first launch of a kernel that allocates, [`Error::LimitTooLarge`] when the device has not that much
+    /// memory.
+    pub fn set_heap_size(&self, bytes: usize) -> Result<()> {
+        self.inner.raw.set_limit(DeviceLimit::Heap, bytes)
+    }
+
+    /// Bytes that each thread has for the frames of the functions it is in; recursion needs them. 1 KiB on CUDA devices unless it was set,
+    /// 256 KiB on the simulator.
+    ///
+    /// # Errors
+    /// When the driver fails.
+    pub fn stack_size(&self) -> Result<usize> {
+        self.inner.raw.limit(DeviceLimit::Stack)
+    }
+
+    /// Sets [`Device::stack_size`] for launches from now on. A CUDA device needs it for all threads that it can run at a time.
+    ///
+    /// # Errors
+    /// [`Error::LimitTooLarge`] above 512 KiB, or when the device has not enough memory.
+    pub fn set_stack_size(&self, bytes: usize) -> Result<()> {
+        self.inner.raw.set_limit(DeviceLimit::Stack, bytes)
     }
 
     /// Waits until everything launched and copied so far is done, on all streams.

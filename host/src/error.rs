@@ -3,6 +3,7 @@
 use threadwise_abi::Dim3;
 
 use crate::fault::KernelFault;
+use crate::limits::DeviceLimit;
 use crate::panic::KernelPanic;
 
 /// `Result` with [`Error`].
@@ -41,6 +42,19 @@ pub enum Error {
     OutOfMemory {
         /// Bytes asked for.
         bytes: u64,
+    },
+    /// The size of the heap was set after a kernel had used it.
+    #[error(
+        "the size of the device's heap can only be set before the first launch of a kernel that allocates; set it right after `Device::new`"
+    )]
+    HeapInUse,
+    /// The device cannot have that much heap or stack.
+    #[error("{limit} of {bytes} bytes is more than the device can have; choose a smaller one")]
+    LimitTooLarge {
+        /// What was set.
+        limit: DeviceLimit,
+        /// Bytes asked for.
+        bytes: usize,
     },
     /// The host has no room for a copy.
     #[error("out of host memory: {bytes} bytes for a copy of a device buffer do not fit; read it in parts with `slice`")]

@@ -29,6 +29,7 @@ pub use fault::{FaultKind, KernelFault, SourcePlace};
 pub use global::GlobalRef;
 pub use launch::extent::{Dimensions, Extent, Extents, Shape};
 pub use launch::{Launch, LaunchConfig};
+pub use limits::DeviceLimit;
 pub use panic::{KernelPanic, PanicDetails};
 pub use registry::{ImageBlob, KernelBlob, MODULES, ModuleBlob, StaticBlob};
 pub use stream::{Event, Stream};

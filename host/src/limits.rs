@@ -4,6 +4,25 @@ use threadwise_abi::{Dim3, MAX_BLOCK_DIM_XY, MAX_BLOCK_DIM_Z, MAX_GRID_DIM_X, MA
 
 use crate::error::LaunchProblem;
 
+/// A size that the host sets for a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeviceLimit {
+    /// What kernels allocate from.
+    Heap,
+    /// Each thread's memory for calls.
+    Stack,
+}
+
+impl std::fmt::Display for DeviceLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            DeviceLimit::Heap => "a heap",
+            DeviceLimit::Stack => "a stack",
+        })
+    }
+}
+
 /// A launch's grid, block and dynamic shared memory, checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Config {

@@ -22,7 +22,7 @@ pub struct KernelPanic {
     pub thread: Dim3,
     /// Source file.
     pub file: String,
-    /// Line, from 1.
+    /// Line, from 1; 0 when the place is not known.
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
@@ -37,7 +37,11 @@ pub struct KernelPanic {
 impl fmt::Display for KernelPanic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let KernelPanic { kernel, block, thread, file, line, column, message, threads, details: _ } = self;
-        write!(f, "kernel `{kernel}` panicked in block {block}, thread {thread} at {file}:{line}:{column}: {message}")?;
+        write!(f, "kernel `{kernel}` panicked in block {block}, thread {thread}")?;
+        if *line != 0 {
+            write!(f, " at {file}:{line}:{column}")?;
+        }
+        write!(f, ": {message}")?;
         match threads.saturating_sub(1) {
             0 => Ok(()),
             1 => write!(f, " (and 1 more thread)"),
@@ -116,6 +120,9 @@ impl Snapshot {
             Some(PanicKind::Unformatted) => format!("{text}… (the dev profile shows the values)"),
             Some(PanicKind::Misaligned) => {
                 format!("misaligned pointer dereference: address {:#x} is not a multiple of {:#x}", value(0), value(1))
+            }
+            Some(PanicKind::OutOfMemory) => {
+                format!("memory allocation of {} bytes failed; `Device::set_heap_size` gives kernels more", value(0))
             }
             None => format!("unknown kind of panic: {text}"),
         }

@@ -19,6 +19,9 @@ pub enum MemoryError {
         /// The address.
         address: u64,
     },
+    /// The size of the heap cannot change any more.
+    #[error("a kernel has allocated already; set the size of the heap before that")]
+    HeapInUse,
     /// Too large.
     #[error("{bytes} bytes of simulated memory are not available")]
     OutOfMemory {

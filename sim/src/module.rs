@@ -9,9 +9,6 @@ use crate::error::LoadError;
 use crate::exec::Program;
 use crate::memory::GlobalMemory;
 
-/// Bytes of a thread's own memory where functions call functions: recursion is bounded by it.
-const CALL_STACK_BYTES: u32 = 256 * 1024;
-
 /// A loaded module. Clones are the same module; when the last handle and the last kernel are gone, its variables are freed.
 #[derive(Clone, Debug)]
 pub struct Module {
@@ -39,14 +36,17 @@ struct Laid {
     entry: Entry,
     constants: Arc<[u64]>,
     static_shared: u32,
-    local_bytes: u32,
+    /// Bytes of its own frame.
+    frame: u32,
+    /// Whether functions call functions, so that a thread needs a stack.
+    has_calls: bool,
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
         for global in &self.globals {
             // A variable that was freed by hand is gone already.
-            let _ = self.memory.free(global.address, false);
+            let _ = self.memory.free_of_host(global.address);
         }
     }
 }
@@ -57,15 +57,16 @@ impl Module {
         threadwise_ptx::verify(&parsed)?;
         let mut allocated = Vec::new();
         let decoded = decode::decode(&parsed, |variable| {
-            let address =
-                memory.allocate(variable.bytes(), false).map_err(|error| LoadError::new(variable.at, &variable.name, error.to_string()))?;
+            let address = memory
+                .allocate_for_host(variable.bytes())
+                .map_err(|error| LoadError::new(variable.at, &variable.name, error.to_string()))?;
             allocated.push(address);
             Ok(address)
         });
         let decoded = decoded.inspect_err(|_| {
             for &address in &allocated {
                 // They were allocated just now.
-                let _ = memory.free(address, false);
+                let _ = memory.free_of_host(address);
             }
         })?;
         for global in &decoded.globals {
@@ -127,9 +128,8 @@ fn lay_out(decoded: &Decoded, entry: &Entry) -> Laid {
         write_constant(&mut constants, relocation.slot, relocation.width, value, false);
     }
     let frame = decoded.code.functions[entry.function as usize].frame;
-    let calls = decoded.uses[entry.function as usize].indirect || functions.len() > 1 || frame > CALL_STACK_BYTES;
-    let local_bytes = if calls { frame.saturating_add(CALL_STACK_BYTES) } else { frame };
-    Laid { entry: entry.clone(), constants: constants.into(), static_shared: end.min(u64::from(u32::MAX)) as u32, local_bytes }
+    let has_calls = decoded.uses[entry.function as usize].indirect || functions.len() > 1;
+    Laid { entry: entry.clone(), constants: constants.into(), static_shared: end.min(u64::from(u32::MAX)) as u32, frame, has_calls }
 }
 
 impl Kernel {
@@ -157,7 +157,8 @@ impl Kernel {
         self.laid().entry.max_threads
     }
 
-    pub(crate) fn program(&self) -> Program<'_> {
+    /// What a launch runs, with `stack` bytes for each thread's calls.
+    pub(crate) fn program(&self, stack: u32) -> Program<'_> {
         let laid = self.laid();
         Program {
             code: &self.module.code,
@@ -165,7 +166,7 @@ impl Kernel {
             function: laid.entry.function,
             constants: &laid.constants,
             static_shared: laid.static_shared,
-            local_bytes: laid.local_bytes,
+            local_bytes: if laid.has_calls { laid.frame.saturating_add(stack) } else { laid.frame },
             max_threads: laid.entry.max_threads,
             parameter_bytes: laid.entry.parameter_bytes,
         }

@@ -1,6 +1,7 @@
 //! The simulated device.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use threadwise_abi::Dim3;
 
@@ -11,10 +12,20 @@ use crate::memory::GlobalMemory;
 use crate::module::{Kernel, Module};
 
 /// A simulated device. Clones are the same device.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Simulator {
     memory: Arc<GlobalMemory>,
+    stack_bytes: Arc<AtomicU32>,
 }
+
+impl Default for Simulator {
+    fn default() -> Self {
+        Simulator { memory: Arc::default(), stack_bytes: Arc::new(AtomicU32::new(DEFAULT_STACK_BYTES)) }
+    }
+}
+
+/// Bytes of a thread's memory for calls, unless told otherwise.
+const DEFAULT_STACK_BYTES: u32 = 256 * 1024;
 
 /// Extents of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +57,9 @@ impl Simulator {
     /// bytes has an address too.
     ///
     /// # Errors
-    /// More than 64 GiB.
+    /// More than 64 GiB, or more than the host can allocate.
     pub fn allocate(&self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.allocate(bytes, false)
+        self.memory.allocate_for_host(bytes)
     }
 
     /// Frees an allocation.
@@ -56,7 +67,30 @@ impl Simulator {
     /// # Errors
     /// `address` is not the start of a live allocation.
     pub fn free(&self, address: u64) -> Result<(), MemoryError> {
-        self.memory.free(address, false)
+        self.memory.free_of_host(address)
+    }
+
+    /// Bytes that kernels can have allocated with `malloc` at a time: 8 MiB at first.
+    pub fn heap_bytes(&self) -> u64 {
+        self.memory.heap_bytes()
+    }
+
+    /// Sets it. Where there is no room, `malloc` gives a null pointer.
+    ///
+    /// # Errors
+    /// A kernel has allocated already.
+    pub fn set_heap_bytes(&self, bytes: u64) -> Result<(), MemoryError> {
+        self.memory.set_heap_bytes(bytes)
+    }
+
+    /// Bytes of each thread's memory for the frames of the functions that it is in: 256 KiB at first.
+    pub fn stack_bytes(&self) -> u32 {
+        self.stack_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Sets it, for launches from now on.
+    pub fn set_stack_bytes(&self, bytes: u32) {
+        self.stack_bytes.store(bytes, Ordering::Relaxed);
     }
 
     /// Writes global memory.
@@ -104,6 +138,6 @@ impl Simulator {
     /// # Errors
     /// An impossible launch, or a fault of the kernel; what the kernel wrote until then stays.
     pub fn launch(&self, kernel: &Kernel, config: &LaunchConfig, parameters: &[u8]) -> Result<LaunchReport, Fault> {
-        exec::launch(&kernel.program(), &self.memory, config, parameters)
+        exec::launch(&kernel.program(self.stack_bytes()), &self.memory, config, parameters)
     }
 }

@@ -115,6 +115,9 @@ api! {
     fn LLVMConstNull(Ref) -> Ref;
     fn LLVMConstInt(Ref, u64, Bool) -> Ref;
     fn LLVMGetUndef(Ref) -> Ref;
+    fn LLVMInt64TypeInContext(Ref) -> Ref;
+    fn LLVMConstStringInContext2(Ref, *const c_char, usize, Bool) -> Ref;
+    fn LLVMConstStructInContext(Ref, *mut Ref, c_uint, Bool) -> Ref;
     fn LLVMConstAddrSpaceCast(Ref, Ref) -> Ref;
     fn LLVMIsAConstantInt(Ref) -> Ref;
     fn LLVMIsAConstantExpr(Ref) -> Ref;
@@ -160,6 +163,7 @@ api! {
     fn LLVMDILocationGetScope(Ref) -> Ref;
     fn LLVMDIScopeGetFile(Ref) -> Ref;
     fn LLVMDIFileGetFilename(Ref, *mut c_uint) -> *const c_char;
+    fn LLVMDIFileGetDirectory(Ref, *mut c_uint) -> *const c_char;
     fn LLVMCreateBuilderInContext(Ref) -> Ref;
     fn LLVMDisposeBuilder(Ref);
     fn LLVMPositionBuilderBefore(Ref, Ref);

@@ -7,7 +7,7 @@ use super::constant::Data;
 use super::context::Context;
 use super::ffi::{Ref, copy_bytes, take_message};
 use super::target::Machine;
-use super::value::{Function, Global, Instruction, Linkage, Type, Value, c_string};
+use super::value::{Function, Global, Instruction, Linkage, SourcePlace, Type, Value, c_string};
 
 /// A module of LLVM IR.
 pub(crate) struct Module<'c> {
@@ -249,6 +249,31 @@ impl<'c> Module<'c> {
     pub(crate) fn u32(&self, value: u32) -> Option<Value<'c>> {
         let int = llvm!(LLVMInt32TypeInContext(self.context.raw));
         Value::from_raw(llvm!(LLVMConstInt(int, u64::from(value), 0)))
+    }
+
+    /// A constant of a file's name, its length, line and column, as the runtime's `Place` has them.
+    pub(crate) fn place_constant(&self, place: &SourcePlace) -> Option<Value<'c>> {
+        let context = self.context.raw;
+        let text = llvm!(LLVMConstStringInContext2(context, place.file.as_ptr().cast(), place.file.len(), 1));
+        let file = self.constant("place.file", Value::from_raw(text)?)?;
+        let (int, long) = (llvm!(LLVMInt32TypeInContext(context)), llvm!(LLVMInt64TypeInContext(context)));
+        let mut fields = [
+            file.raw(),
+            llvm!(LLVMConstInt(long, place.file.len() as u64, 0)),
+            llvm!(LLVMConstInt(int, u64::from(place.line), 0)),
+            llvm!(LLVMConstInt(int, u64::from(place.column), 0)),
+        ];
+        let fields = llvm!(LLVMConstStructInContext(context, fields.as_mut_ptr(), fields.len() as u32, 0));
+        self.constant("place", Value::from_raw(fields)?)
+    }
+
+    /// The address of an unnamed constant with that value.
+    fn constant(&self, name: &str, value: Value<'c>) -> Option<Value<'c>> {
+        let global = self.add_global(name, value.type_of(), 0)?;
+        global.set_initializer(value);
+        global.set_immutable();
+        global.value().set_linkage(Linkage::Internal);
+        Some(global.value())
     }
 
     /// `fn(parameters) -> result`.

@@ -451,27 +451,52 @@ impl<'c> Instruction<'c> {
     /// `file:line:column` in the source of the function that this is in, also when it was inlined from elsewhere. `None` without a line
     /// table.
     pub(crate) fn place(self) -> Option<String> {
+        let SourcePlace { file, line, column, .. } = self.places().pop()?;
+        Some(format!("{file}:{line}:{column}"))
+    }
+
+    /// The innermost place that is not in the standard library.
+    pub(crate) fn user_place(self) -> Option<SourcePlace> {
+        self.places().into_iter().find(|place| !place.is_std)
+    }
+
+    /// Where it comes from, then where that was inlined, and so on outwards.
+    fn places(self) -> Vec<SourcePlace> {
+        let mut places = Vec::new();
         let mut location = llvm!(LLVMInstructionGetDebugLoc(self.0));
-        if location.is_null() {
-            return None;
+        while !location.is_null() {
+            places.extend(SourcePlace::of(location));
+            location = llvm!(LLVMDILocationGetInlinedAt(location));
         }
-        loop {
-            let outer = llvm!(LLVMDILocationGetInlinedAt(location));
-            if outer.is_null() {
-                break;
-            }
-            location = outer;
-        }
+        places
+    }
+}
+
+/// A place in the line table.
+pub(crate) struct SourcePlace {
+    pub(crate) file: String,
+    /// From 1.
+    pub(crate) line: u32,
+    /// From 1.
+    pub(crate) column: u32,
+    is_std: bool,
+}
+
+impl SourcePlace {
+    fn of(location: Ref) -> Option<Self> {
         let scope = llvm!(LLVMDILocationGetScope(location));
-        let file = llvm!(LLVMDIScopeGetFile(scope));
-        if file.is_null() {
+        let source = llvm!(LLVMDIScopeGetFile(scope));
+        if source.is_null() {
             return None;
         }
         let mut length: c_uint = 0;
-        let start = llvm!(LLVMDIFileGetFilename(file, &raw mut length));
+        let start = llvm!(LLVMDIFileGetFilename(source, &raw mut length));
         let file = String::from_utf8_lossy(&copy_bytes(start, length as usize)).into_owned();
+        let start = llvm!(LLVMDIFileGetDirectory(source, &raw mut length));
+        // rustc's name for the folder of the standard library's source.
+        let is_std = copy_bytes(start, length as usize).starts_with(b"/rustc/") || file.starts_with("/rustc/");
         let (line, column) = (llvm!(LLVMDILocationGetLine(location)), llvm!(LLVMDILocationGetColumn(location)));
-        (line != 0 && !file.is_empty()).then(|| format!("{file}:{line}:{column}"))
+        (line != 0 && !file.is_empty()).then_some(SourcePlace { file, line, column, is_std })
     }
 }
 

@@ -26,6 +26,7 @@ const PANICS: &[(&str, &str, &str)] = &[
     ("core::cell::panic_already_borrowed", "__threadwise_panic_borrowed", "__threadwise_panic_borrowed"),
     ("core::cell::panic_already_mutably_borrowed", "__threadwise_panic_borrowed", "__threadwise_panic_borrowed"),
     ("__rustc::rust_begin_unwind", "__threadwise_panic_handler", "__threadwise_panic_handler"),
+    ("alloc::raw_vec::handle_error", "__threadwise_panic_reserve", "__threadwise_panic_reserve"),
     ("alloc::alloc::handle_alloc_error", "__threadwise_panic_alloc", "__threadwise_panic_alloc"),
 ];
 
@@ -138,7 +139,7 @@ pub(crate) fn formatted_arguments(function: &str) -> std::ops::Range<usize> {
 }
 
 /// Symbols that may stay undefined: the CUDA device runtime's, and what lowering itself replaces at the end.
-pub(crate) const PROVIDED: &[&str] = &["malloc", "free", "vprintf", KERNEL_INDEX, SHARED_ACQUIRE];
+pub(crate) const PROVIDED: &[&str] = &["malloc", "free", "vprintf", KERNEL_INDEX, PANIC_PLACE, SHARED_ACQUIRE];
 
 /// Marks the runtime's own functions, as an attribute.
 pub(crate) const RUNTIME_MARK: &str = "threadwise-runtime";
@@ -146,6 +147,8 @@ pub(crate) const RUNTIME_MARK: &str = "threadwise-runtime";
 pub(crate) const KERNEL_INDEX: &str = "__threadwise_kernel";
 /// Stands for whether panics can be kept in detail.
 pub(crate) const PANIC_DETAILS: &str = "__threadwise_details";
+/// Stands for the place of the user's code that it was inlined into.
+pub(crate) const PANIC_PLACE: &str = "__threadwise_place";
 /// Marks where a thread takes hold of shared memory.
 pub(crate) const SHARED_ACQUIRE: &str = "__threadwise_shared_acquire";
 

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use cudarc::driver::result::{self, mem_pool};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUresult};
 
-use super::error::{check, driver_error};
+use super::error::{check, check_code, driver_error};
 use crate::device::MemoryInfo;
 use crate::error::{Error, Result};
-use crate::limits::Limits;
+use crate::limits::{DeviceLimit, Limits};
 
 /// A CUDA device with its primary context retained. It is never released: one per ordinal lives until the process ends.
 pub(crate) struct Device {
@@ -125,6 +125,28 @@ impl Device {
         check(result::ctx::synchronize(), "waiting for the device")
     }
 
+    /// A limit of the context, in bytes.
+    pub(crate) fn limit(&self, limit: DeviceLimit) -> Result<usize> {
+        self.make_current()?;
+        let mut bytes = 0;
+        // SAFETY: the context is current, and `bytes` is room for the answer.
+        let code = unsafe { sys::cuCtxGetLimit(&mut bytes, raw_limit(limit)) };
+        check_code(code, format_args!("asking for {limit}"))?;
+        Ok(bytes)
+    }
+
+    /// Sets a limit of the context.
+    pub(crate) fn set_limit(&self, limit: DeviceLimit, bytes: usize) -> Result<()> {
+        self.make_current()?;
+        // SAFETY: the context is current.
+        let code = unsafe { sys::cuCtxSetLimit(raw_limit(limit), bytes) };
+        match code {
+            CUresult::CUDA_ERROR_INVALID_VALUE if limit == DeviceLimit::Heap => Err(Error::HeapInUse),
+            CUresult::CUDA_ERROR_INVALID_VALUE | CUresult::CUDA_ERROR_OUT_OF_MEMORY => Err(Error::LimitTooLarge { limit, bytes }),
+            code => check_code(code, format_args!("setting {limit}")),
+        }
+    }
+
     pub(crate) fn memory_info(&self) -> Result<MemoryInfo> {
         self.make_current()?;
         let (free, total) = check(result::mem_get_info(), "asking for free memory")?;
@@ -136,6 +158,13 @@ impl Device {
             }
         };
         Ok(MemoryInfo { free: free as u64 + cached, total: total as u64 })
+    }
+}
+
+fn raw_limit(limit: DeviceLimit) -> sys::CUlimit {
+    match limit {
+        DeviceLimit::Heap => sys::CUlimit::CU_LIMIT_MALLOC_HEAP_SIZE,
+        DeviceLimit::Stack => sys::CUlimit::CU_LIMIT_STACK_SIZE,
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod device;
 mod error;
+mod host_memory;
 pub(crate) mod launch;
 pub(crate) mod memory;
 pub(crate) mod module;

@@ -144,7 +144,7 @@ impl Warp {
             let sp = self.sp[lane];
             let bytes = self.local_word(lane, sp + argument);
             // A null pointer where there is no memory, as `malloc` gives.
-            let address = context.memory.allocate(bytes, true).unwrap_or(0);
+            let address = context.memory.allocate_on_heap(bytes).unwrap_or(0);
             self.set_local_word(lane, sp + result, address);
         }
     }
@@ -152,7 +152,7 @@ impl Warp {
     fn free(&mut self, context: &mut Context<'_>, call: &Call, mask: u32) -> Result<(), Box<Stop>> {
         for lane in bits(mask) {
             let address = self.local_word(lane, self.sp[lane] + call.arguments[0].0);
-            if address != 0 && context.memory.free(address, true).is_err() {
+            if address != 0 && context.memory.free_on_heap(address).is_err() {
                 return Err(Stop::new(lane as u32, FaultKind::BadFree { address }));
             }
         }

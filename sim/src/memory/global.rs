@@ -1,8 +1,9 @@
 //! Global memory. Addresses are never reused, so that a stale pointer is always recognized.
 
+use std::alloc::Layout;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::{Cell, GLOBAL_START};
 use crate::error::MemoryError;
@@ -14,6 +15,10 @@ const ALIGNMENT: u64 = 256;
 const GUARD: u64 = 256;
 /// The largest allocation.
 const MAX_BYTES: u64 = 1 << 36;
+/// Bytes that kernels can have allocated at a time, unless told otherwise: as CUDA's `CU_LIMIT_MALLOC_HEAP_SIZE`.
+const DEFAULT_HEAP_BYTES: u64 = 8 << 20;
+/// What an allocation of a kernel takes of the heap is a multiple of this.
+const HEAP_GRAIN: u64 = 16;
 /// Freed allocations that are remembered.
 const MAX_FREED: usize = 1 << 16;
 
@@ -39,10 +44,26 @@ struct Table {
     end: u64,
 }
 
+/// What kernels allocate from.
+#[derive(Debug)]
+struct Heap {
+    limit: u64,
+    used: u64,
+    /// Whether a kernel ever allocated.
+    begun: bool,
+}
+
+impl Default for Heap {
+    fn default() -> Self {
+        Heap { limit: DEFAULT_HEAP_BYTES, used: 0, begun: false }
+    }
+}
+
 /// All allocations of a device.
 #[derive(Debug, Default)]
 pub(crate) struct GlobalMemory {
     table: RwLock<Table>,
+    heap: Mutex<Heap>,
     /// Counts what was freed, so that views know when they hold too much. What was allocated is noticed when it is not found.
     generation: AtomicU64,
 }
@@ -98,6 +119,57 @@ impl GlobalMemory {
         self.table.write().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
+    fn heap(&self) -> MutexGuard<'_, Heap> {
+        self.heap.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes that kernels can have allocated at a time.
+    pub(crate) fn heap_bytes(&self) -> u64 {
+        self.heap().limit
+    }
+
+    /// Sets it; refused once a kernel has allocated.
+    pub(crate) fn set_heap_bytes(&self, bytes: u64) -> Result<(), MemoryError> {
+        let mut heap = self.heap();
+        if heap.begun {
+            return Err(MemoryError::HeapInUse);
+        }
+        heap.limit = bytes;
+        Ok(())
+    }
+
+    /// An allocation of a kernel, from the heap; `None` when that has no room.
+    pub(crate) fn allocate_on_heap(&self, bytes: u64) -> Option<u64> {
+        let grains = bytes.checked_next_multiple_of(HEAP_GRAIN)?;
+        {
+            let mut heap = self.heap();
+            heap.begun = true;
+            heap.used = heap.used.checked_add(grains).filter(|&used| used <= heap.limit)?;
+        }
+        let address = self.allocate(bytes, true);
+        if address.is_err() {
+            self.heap().used -= grains;
+        }
+        address.ok()
+    }
+
+    /// Frees an allocation of a kernel.
+    pub(crate) fn free_on_heap(&self, address: u64) -> Result<(), MemoryError> {
+        let bytes = self.free(address, true)?;
+        self.heap().used -= bytes.next_multiple_of(HEAP_GRAIN);
+        Ok(())
+    }
+
+    /// Frees an allocation of the host.
+    pub(crate) fn free_of_host(&self, address: u64) -> Result<(), MemoryError> {
+        self.free(address, false).map(|_| ())
+    }
+
+    /// Allocates for the host.
+    pub(crate) fn allocate_for_host(&self, bytes: u64) -> Result<u64, MemoryError> {
+        self.allocate(bytes, false)
+    }
+
     /// The allocations as they are now.
     pub(crate) fn view(&self) -> View {
         let table = self.table();
@@ -105,14 +177,12 @@ impl GlobalMemory {
         View { generation: self.generation.load(Ordering::Relaxed), buffers }
     }
 
-    pub(crate) fn allocate(&self, bytes: u64, by_kernel: bool) -> Result<u64, MemoryError> {
+    fn allocate(&self, bytes: u64, by_kernel: bool) -> Result<u64, MemoryError> {
         let refused = MemoryError::OutOfMemory { bytes };
         if bytes > MAX_BYTES {
             return Err(refused);
         }
-        let zeroed = Box::<[AtomicU64]>::new_zeroed_slice(bytes.div_ceil(8) as usize);
-        // SAFETY: all bits zero are a valid `AtomicU64`.
-        let words = unsafe { zeroed.assume_init() };
+        let words = zeroed(bytes.div_ceil(8) as usize).ok_or(refused)?;
         let mut table = self.table_mut();
         let address = table.end.max(GLOBAL_START);
         let after = (address + bytes + GUARD).next_multiple_of(ALIGNMENT);
@@ -121,19 +191,20 @@ impl GlobalMemory {
         Ok(address)
     }
 
-    pub(crate) fn free(&self, address: u64, by_kernel: bool) -> Result<(), MemoryError> {
+    /// Frees an allocation and returns its bytes.
+    fn free(&self, address: u64, by_kernel: bool) -> Result<u64, MemoryError> {
         let mut table = self.table_mut();
-        if table.live.get(&address).is_none_or(|buffer| buffer.by_kernel != by_kernel) {
-            return Err(MemoryError::NotAllocated { address });
-        }
-        if let Some(buffer) = table.live.remove(&address) {
-            table.freed.insert(address, buffer.bytes);
-            if table.freed.len() > MAX_FREED {
-                table.freed.pop_first();
-            }
+        let bytes = match table.live.get(&address) {
+            Some(buffer) if buffer.by_kernel == by_kernel => buffer.bytes,
+            Some(_) | None => return Err(MemoryError::NotAllocated { address }),
+        };
+        table.live.remove(&address);
+        table.freed.insert(address, bytes);
+        if table.freed.len() > MAX_FREED {
+            table.freed.pop_first();
         }
         self.generation.fetch_add(1, Ordering::Relaxed);
-        Ok(())
+        Ok(bytes)
     }
 
     /// The freed allocation that held `address`.
@@ -241,4 +312,19 @@ impl GlobalMemory {
         }
         Ok(())
     }
+}
+
+/// So many zeros; `None` when the host has no room for them.
+fn zeroed(words: usize) -> Option<Box<[AtomicU64]>> {
+    if words == 0 {
+        return Some(Box::default());
+    }
+    let layout = Layout::array::<AtomicU64>(words).ok()?;
+    // SAFETY: the layout has a size.
+    let start = unsafe { std::alloc::alloc_zeroed(layout) }.cast::<AtomicU64>();
+    if start.is_null() {
+        return None;
+    }
+    // SAFETY: the allocation is the box's layout, and all bits zero are a valid `AtomicU64`.
+    Some(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(start, words)) })
 }

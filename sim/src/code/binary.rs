@@ -1,11 +1,11 @@
 //! Operations with two operands.
 
 use super::float::{NAN32, Rounding, d, f, from_half, max32, max64, min32, min64, nan64, rd, rf, to_half};
-use super::table::{Lanes, table};
+use super::table::table;
 
 table! {
     /// 32 and 32 bits to 32 bits.
-    Binary32: map2(a: u32, b: u32) -> Lanes<u32> {
+    Binary32: map2(a: u32, b: u32) -> u32 {
         Add = |a: u32, b: u32| a.wrapping_add(b);
         Sub = |a: u32, b: u32| a.wrapping_sub(b);
         Mul = |a: u32, b: u32| a.wrapping_mul(b);
@@ -78,7 +78,7 @@ pub(super) fn bits64(n: u32) -> u64 {
 
 table! {
     /// 64 and 64 bits to 64 bits.
-    Binary64: map2(a: u64, b: u64) -> Lanes<u64> {
+    Binary64: map2(a: u64, b: u64) -> u64 {
         Add = |a: u64, b: u64| a.wrapping_add(b);
         Sub = |a: u64, b: u64| a.wrapping_sub(b);
         Mul = |a: u64, b: u64| a.wrapping_mul(b);
@@ -109,7 +109,7 @@ table! {
 
 table! {
     /// 64 and 32 bits to 64 bits.
-    Shift64: map2(a: u64, b: u32) -> Lanes<u64> {
+    Shift64: map2(a: u64, b: u32) -> u64 {
         Shl = |a: u64, b: u32| if b < 64 { a << b } else { 0 };
         ShrU = |a: u64, b: u32| if b < 64 { a >> b } else { 0 };
         ShrS = |a: u64, b: u32| (a as i64 >> b.min(63)) as u64;
@@ -118,7 +118,7 @@ table! {
 
 table! {
     /// 32 and 32 bits to 64 bits.
-    Join: map2(a: u32, b: u32) -> Lanes<u64> {
+    Join: map2(a: u32, b: u32) -> u64 {
         Pack = |a: u32, b: u32| u64::from(a) | u64::from(b) << 32;
         MulWideU = |a: u32, b: u32| u64::from(a) * u64::from(b);
         MulWideS = |a: u32, b: u32| (i64::from(a as i32) * i64::from(b as i32)) as u64;

@@ -5,7 +5,7 @@ use super::table::table;
 
 table! {
     /// 32 and 32 bits to a predicate. Unsigned comparisons serve 16 bits too.
-    Compare32: mask2(a: u32, b: u32) -> u32 {
+    Compare32: mask2(a: u32, b: u32) -> bool {
         Eq = |a: u32, b: u32| a == b;
         Ne = |a: u32, b: u32| a != b;
         LtU = |a: u32, b: u32| a < b;
@@ -37,7 +37,7 @@ table! {
 
 table! {
     /// 64 and 64 bits to a predicate.
-    Compare64: mask2(a: u64, b: u64) -> u32 {
+    Compare64: mask2(a: u64, b: u64) -> bool {
         Eq = |a: u64, b: u64| a == b;
         Ne = |a: u64, b: u64| a != b;
         LtU = |a: u64, b: u64| a < b;

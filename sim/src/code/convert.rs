@@ -3,7 +3,7 @@
 use threadwise_ptx::ScalarType;
 
 use super::float::{Rounding, d, directed32, flush, from_half, narrow_nan, narrow_nan16, rd, rf, saturate32, saturate64, to_half, widen};
-use super::table::{LANES, Lanes, map1};
+use super::table::{LANES, Lanes};
 
 /// A conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,18 +38,18 @@ impl Convert {
     fn read(&self, a: &Lanes<u64>) -> Wide {
         use ScalarType as T;
         match self.from {
-            T::U8 | T::B8 => Wide::Unsigned(map1((a,), |v| v & 0xff)),
-            T::U16 | T::B16 => Wide::Unsigned(map1((a,), |v| v & 0xffff)),
-            T::U32 | T::B32 => Wide::Unsigned(map1((a,), |v| v & 0xffff_ffff)),
+            T::U8 | T::B8 => Wide::Unsigned(a.map(|v| v & 0xff)),
+            T::U16 | T::B16 => Wide::Unsigned(a.map(|v| v & 0xffff)),
+            T::U32 | T::B32 => Wide::Unsigned(a.map(|v| v & 0xffff_ffff)),
             T::U64 | T::B64 => Wide::Unsigned(*a),
-            T::S8 => Wide::Signed(map1((a,), |v| v as i8 as i64 as u64)),
-            T::S16 => Wide::Signed(map1((a,), |v| v as i16 as i64 as u64)),
-            T::S32 => Wide::Signed(map1((a,), |v| v as i32 as i64 as u64)),
+            T::S8 => Wide::Signed(a.map(|v| v as i8 as i64 as u64)),
+            T::S16 => Wide::Signed(a.map(|v| v as i16 as i64 as u64)),
+            T::S32 => Wide::Signed(a.map(|v| v as i32 as i64 as u64)),
             T::S64 => Wide::Signed(*a),
-            T::F16 => Wide::Float(map1((a,), |v| widen(half_bits(v as u32 & 0xffff)))),
-            T::Bf16 => Wide::Float(map1((a,), |v| widen((v as u32) << 16))),
-            T::F32 if self.flush => Wide::Float(map1((a,), |v| widen(flush(v as u32)))),
-            T::F32 => Wide::Float(map1((a,), |v| widen(v as u32))),
+            T::F16 => Wide::Float(a.map(|v| widen(half_bits(v as u32 & 0xffff)))),
+            T::Bf16 => Wide::Float(a.map(|v| widen((v as u32) << 16))),
+            T::F32 if self.flush => Wide::Float(a.map(|v| widen(flush(v as u32)))),
+            T::F32 => Wide::Float(a.map(|v| widen(v as u32))),
             T::F64 => Wide::Float(*a),
             // Refused when the instruction is decoded.
             T::B128 | T::F16x2 | T::Bf16x2 | T::Pred => Wide::Unsigned([0; LANES]),
@@ -79,12 +79,12 @@ impl Convert {
                     true => u64::from(narrow_nan(v.to_bits())),
                     false => u64::from(rf(to_single(v, rounding))),
                 });
-                let bits = if self.flush { map1((&bits,), |v| u64::from(flush(v as u32))) } else { bits };
-                if self.saturate { map1((&bits,), |v| u64::from(saturate32(v as u32))) } else { bits }
+                let bits = if self.flush { bits.map(|v| u64::from(flush(v as u32))) } else { bits };
+                if self.saturate { bits.map(|v| u64::from(saturate32(v as u32))) } else { bits }
             }
             T::F64 => {
                 let bits = self.float(wide, |v, _| rd(v, [v.to_bits(); 2]));
-                if self.saturate { map1((&bits,), saturate64) } else { bits }
+                if self.saturate { bits.map(saturate64) } else { bits }
             }
             // Refused when the instruction is decoded.
             T::B128 | T::F16x2 | T::Bf16x2 | T::Pred => [0; LANES],
@@ -96,11 +96,11 @@ impl Convert {
     fn integer(&self, wide: Wide, min: i64, max: u64, cut: impl Fn(i128) -> u64) -> Lanes<u64> {
         let clamp = |v: i128| cut(v.clamp(i128::from(min), i128::from(max)));
         match wide {
-            Wide::Unsigned(a) if self.saturate => map1((&a,), |v| clamp(i128::from(v))),
-            Wide::Unsigned(a) => map1((&a,), |v| cut(i128::from(v))),
-            Wide::Signed(a) if self.saturate => map1((&a,), |v| clamp(i128::from(v as i64))),
-            Wide::Signed(a) => map1((&a,), |v| cut(i128::from(v as i64))),
-            Wide::Float(a) => map1((&a,), |v| match d(v).is_nan() {
+            Wide::Unsigned(a) if self.saturate => a.map(|v| clamp(i128::from(v))),
+            Wide::Unsigned(a) => a.map(|v| cut(i128::from(v))),
+            Wide::Signed(a) if self.saturate => a.map(|v| clamp(i128::from(v as i64))),
+            Wide::Signed(a) => a.map(|v| cut(i128::from(v as i64))),
+            Wide::Float(a) => a.map(|v| match d(v).is_nan() {
                 true => cut(self.nan_integer()),
                 false => clamp(round_integral(d(v), self.rounding) as i128),
             }),
@@ -116,11 +116,11 @@ impl Convert {
     fn float(&self, wide: Wide, round: impl Fn(f64, Rounding) -> u64) -> Lanes<u64> {
         match wide {
             Wide::Float(a) if self.integral => {
-                map1((&a,), |v| round(if d(v).is_nan() { d(v) } else { round_integral(d(v), self.rounding) }, Rounding::Nearest))
+                a.map(|v| round(if d(v).is_nan() { d(v) } else { round_integral(d(v), self.rounding) }, Rounding::Nearest))
             }
-            Wide::Float(a) => map1((&a,), |v| round(d(v), self.rounding)),
-            Wide::Unsigned(a) => map1((&a,), |v| round(odd_double(i128::from(v), self.to, self.rounding), self.rounding)),
-            Wide::Signed(a) => map1((&a,), |v| round(odd_double(i128::from(v as i64), self.to, self.rounding), self.rounding)),
+            Wide::Float(a) => a.map(|v| round(d(v), self.rounding)),
+            Wide::Unsigned(a) => a.map(|v| round(odd_double(i128::from(v), self.to, self.rounding), self.rounding)),
+            Wide::Signed(a) => a.map(|v| round(odd_double(i128::from(v as i64), self.to, self.rounding), self.rounding)),
         }
     }
 }

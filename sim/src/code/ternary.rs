@@ -2,11 +2,11 @@
 
 use super::binary::{bits32, bits64};
 use super::float::{Rounding, d, f, fma64, from_half, rf, to_half};
-use super::table::{Lanes, table};
+use super::table::table;
 
 table! {
     /// Three times 32 bits to 32 bits.
-    Ternary32: map3(a: u32, b: u32, c: u32) -> Lanes<u32> {
+    Ternary32: map3(a: u32, b: u32, c: u32) -> u32 {
         MadLo = |a: u32, b: u32, c: u32| a.wrapping_mul(b).wrapping_add(c);
         MadHiU = |a: u32, b: u32, c: u32| (((u64::from(a) * u64::from(b)) >> 32) as u32).wrapping_add(c);
         MadHiS = |a: u32, b: u32, c: u32| (((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32).wrapping_add(c);
@@ -103,7 +103,7 @@ fn fma16(a: u32, b: u32, c: u32) -> u32 {
 
 table! {
     /// Three times 64 bits to 64 bits.
-    Ternary64: map3(a: u64, b: u64, c: u64) -> Lanes<u64> {
+    Ternary64: map3(a: u64, b: u64, c: u64) -> u64 {
         MadLo = |a: u64, b: u64, c: u64| a.wrapping_mul(b).wrapping_add(c);
         MadHiU = |a: u64, b: u64, c: u64| (((u128::from(a) * u128::from(b)) >> 64) as u64).wrapping_add(c);
         MadHiS = |a: u64, b: u64, c: u64| (((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64).wrapping_add(c);
@@ -115,7 +115,7 @@ table! {
 
 table! {
     /// 32, 32 and 64 bits to 64 bits.
-    MadWide: map3(a: u32, b: u32, c: u64) -> Lanes<u64> {
+    MadWide: map3(a: u32, b: u32, c: u64) -> u64 {
         Unsigned = |a: u32, b: u32, c: u64| (u64::from(a) * u64::from(b)).wrapping_add(c);
         Signed = |a: u32, b: u32, c: u64| ((i64::from(a as i32) * i64::from(b as i32)) as u64).wrapping_add(c);
     }
@@ -123,7 +123,7 @@ table! {
 
 table! {
     /// 64, 32 and 32 bits to 64 bits. Unlike in the forms of 32 bits, hardware looks at all bits of position and length.
-    Field64: map3(a: u64, b: u32, c: u32) -> Lanes<u64> {
+    Field64: map3(a: u64, b: u32, c: u32) -> u64 {
         BfeU = |a: u64, b: u32, c: u32| bfe_u64(a, b, c);
         BfeS = |a: u64, b: u32, c: u32| bfe_s64(a, b, c);
     }
@@ -131,7 +131,7 @@ table! {
 
 table! {
     /// 64, 64 and 32 bits to 64 bits.
-    Select64: map3(a: u64, b: u64, c: u32) -> Lanes<u64> {
+    Select64: map3(a: u64, b: u64, c: u32) -> u64 {
         Negative = |a: u64, b: u64, c: u32| if (c as i32) >= 0 { a } else { b };
         NegativeF32 = |a: u64, b: u64, c: u32| if f(c) >= 0.0 { a } else { b };
     }
@@ -139,7 +139,7 @@ table! {
 
 table! {
     /// Four times 32 bits to 32 bits.
-    Quaternary32: map4(a: u32, b: u32, c: u32, e: u32) -> Lanes<u32> {
+    Quaternary32: map4(a: u32, b: u32, c: u32, e: u32) -> u32 {
         Bfi = |a: u32, b: u32, c: u32, e: u32| {
             let field = bits32(e & 0xff).checked_shl(c & 0xff).unwrap_or(0);
             b & !field | a.checked_shl(c & 0xff).unwrap_or(0) & field
@@ -154,7 +154,7 @@ table! {
 
 table! {
     /// 64, 64, 32 and 32 bits to 64 bits.
-    Quaternary64: map4(a: u64, b: u64, c: u32, e: u32) -> Lanes<u64> {
+    Quaternary64: map4(a: u64, b: u64, c: u32, e: u32) -> u64 {
         Bfi = |a: u64, b: u64, c: u32, e: u32| {
             let field = bits64(e).checked_shl(c).unwrap_or(0);
             b & !field | a.checked_shl(c).unwrap_or(0) & field

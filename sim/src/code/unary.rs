@@ -3,11 +3,11 @@
 use super::float::{
     NAN16, abs32, abs64, d, f, flush, from_half, is_nan16, narrow_nan, neg32, neg64, rd, rf, saturate32, saturate64, widen,
 };
-use super::table::{Lanes, table};
+use super::table::table;
 
 table! {
     /// 32 bits to 32 bits.
-    Unary32: map1(a: u32) -> Lanes<u32> {
+    Unary32: map1(a: u32) -> u32 {
         Copy = |a: u32| a;
         Not = |a: u32| !a;
         Not16 = |a: u32| !a & 0xffff;
@@ -52,7 +52,7 @@ table! {
 
 table! {
     /// 64 bits to 64 bits.
-    Unary64: map1(a: u64) -> Lanes<u64> {
+    Unary64: map1(a: u64) -> u64 {
         Copy = |a: u64| a;
         Not = |a: u64| !a;
         Neg = |a: u64| a.wrapping_neg();
@@ -70,7 +70,7 @@ table! {
 
 table! {
     /// 32 bits to 64 bits.
-    Widen: map1(a: u32) -> Lanes<u64> {
+    Widen: map1(a: u32) -> u64 {
         Zext = |a: u32| u64::from(a);
         Sext = |a: u32| a as i32 as i64 as u64;
         Zext16 = |a: u32| u64::from(a as u16);
@@ -83,7 +83,7 @@ table! {
 
 table! {
     /// 64 bits to 32 bits.
-    Narrow: map1(a: u64) -> Lanes<u32> {
+    Narrow: map1(a: u64) -> u32 {
         Low = |a: u64| a as u32;
         High = |a: u64| (a >> 32) as u32;
         Low16 = |a: u64| u32::from(a as u16);

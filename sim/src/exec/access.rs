@@ -21,12 +21,8 @@ impl Warp {
         let offset = access.offset as u64;
         match access.address {
             Address::Wide(slot) => {
-                let base = self.registers.get64(slot);
-                let mut out = [0; LANES];
-                for i in 0..LANES {
-                    out[i] = base[i].wrapping_add(offset);
-                }
-                out
+                let base = self.registers.lanes64(slot);
+                std::array::from_fn(|i| base[i].get().wrapping_add(offset))
             }
             Address::Short(slot) => self.registers.get32(slot).map(|a| u64::from(a).wrapping_add(offset)),
             Address::Frame => self.sp.map(|sp| u64::from(sp).wrapping_add(offset)),
@@ -234,7 +230,7 @@ impl Warp {
     #[inline(never)]
     fn store_narrow(&mut self, access: &Access, places: &Places, skip: usize, (a, width): (Slot, Width), mask: u32) {
         let values: Lanes<u64> = match width {
-            Width::Bits64 => *self.registers.get64(a),
+            Width::Bits64 => self.registers.get64(a),
             Width::Bits16 | Width::Bits32 | Width::Predicate => self.registers.get32(a).map(u64::from),
         };
         for lane in bits(mask) {

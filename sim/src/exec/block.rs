@@ -16,8 +16,8 @@ impl Warp {
     /// The lanes of a group come to a barrier.
     pub(super) fn barrier(&mut self, context: &mut Context<'_>, index: u32, mask: u32) -> Result<Next, Box<Stop>> {
         let barrier = &context.code.barriers[index as usize];
-        let ids = *self.registers.get32(barrier.id);
-        let threads = barrier.threads.map(|slot| *self.registers.get32(slot));
+        let ids = self.registers.get32(barrier.id);
+        let threads = barrier.threads.map(|slot| self.registers.get32(slot));
         for lane in bits(mask) {
             let threads = threads.map_or(0, |threads| threads[lane]);
             if ids[lane] as usize >= BARRIERS || !threads.is_multiple_of(LANES as u32) {

@@ -38,7 +38,7 @@ impl Warp {
         let (function, lanes) = match call.callee {
             Callee::Function(function) => (function, mask),
             Callee::Indirect(slot) => {
-                let addresses = *self.registers.get64(slot);
+                let addresses = self.registers.get64(slot);
                 let leader = mask.trailing_zeros();
                 let address = addresses[leader as usize];
                 let lanes = bits(mask).filter(|&lane| addresses[lane] == address).fold(0, |lanes, lane| lanes | 1 << lane);

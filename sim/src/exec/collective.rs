@@ -11,7 +11,7 @@ impl Warp {
     #[inline(never)]
     pub(super) fn collective(&mut self, context: &Context<'_>, index: u32, group: u32, at: u32) -> Result<Next, Box<Stop>> {
         let collective = &context.code.collectives[index as usize];
-        let masks = *self.registers.get32(collective.mask);
+        let masks = self.registers.get32(collective.mask);
         let leader = group.trailing_zeros() as usize;
         let mask = masks[leader];
         // The usual case: one mask, and its lanes are here.
@@ -83,7 +83,7 @@ impl Warp {
                 }
             }
             CollectiveOp::MatchAny | CollectiveOp::MatchAll => {
-                let values: Lanes<u64> = if c.wide { *self.registers.get64(c.a) } else { self.registers.get32(c.a).map(u64::from) };
+                let values: Lanes<u64> = if c.wide { self.registers.get64(c.a) } else { self.registers.get32(c.a).map(u64::from) };
                 let equal = |lane: usize| bits(lanes).filter(|&l| values[l] == values[lane]).fold(0, |m, l| m | 1 << l);
                 let mut out = [0; LANES];
                 let all = equal(first) == lanes;
@@ -122,7 +122,7 @@ impl Warp {
 
     fn shuffle(&mut self, c: &Collective, shuffle: Shuffle, mask: u32, lanes: u32) -> Result<(), Box<Stop>> {
         let (values, b, clamp) = (self.registers.get32(c.a), self.registers.get32(c.b), self.registers.get32(c.c));
-        let mut out = *values;
+        let mut out = values;
         let mut inside = 0;
         for lane in bits(lanes) {
             let (at, b) = (lane as u32, b[lane] & 31);

@@ -1,10 +1,9 @@
 //! The interpreter's loop.
 
 use super::context::{Context, Stop};
-use super::registers::FULL;
 use super::schedule::{Flow, Group};
 use super::warp::{Warp, bits};
-use crate::code::table::{LANES, Lanes};
+use crate::code::table::{FULL, LANES, Lanes};
 use crate::code::{Carry, Clock, Op, Slot};
 use crate::fault::FaultKind;
 use crate::memory::{GLOBAL_START, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
@@ -38,12 +37,6 @@ impl Warp {
         let mut stall = GROUP_QUANTUM;
         let mut polls = 0;
         self.registers.enter(base, 0);
-        macro_rules! one32 {
-            ($op:expr, $d:expr, $a:expr) => {{
-                let out = $op.run(self.registers.get32($a));
-                self.registers.put32($d, &out, mask);
-            }};
-        }
         loop {
             if pc >= limit {
                 self.set_pc(mask, pc);
@@ -54,71 +47,72 @@ impl Warp {
             let at = pc;
             pc += 1;
             match code.ops[at as usize] {
-                Op::Unary32 { op, d, a } => one32!(op, d, a),
+                Op::Unary32 { op, d, a } => {
+                    let r = &self.registers;
+                    op.run(r.lanes32(a), r.out32(d, mask));
+                }
                 Op::Unary64 { op, d, a } => {
-                    let out = op.run(self.registers.get64(a));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes64(a), r.out64(d, mask));
                 }
                 Op::Widen { op, d, a } => {
-                    let out = op.run(self.registers.get32(a));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes32(a), r.out64(d, mask));
                 }
                 Op::Narrow { op, d, a } => {
-                    let out = op.run(self.registers.get64(a));
-                    self.registers.put32(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes64(a), r.out32(d, mask));
                 }
                 Op::Binary32 { op, d, a, b } => {
-                    let out = op.run(self.registers.get32(a), self.registers.get32(b));
-                    self.registers.put32(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes32(a), r.lanes32(b), r.out32(d, mask));
                 }
                 Op::Binary64 { op, d, a, b } => {
-                    let out = op.run(self.registers.get64(a), self.registers.get64(b));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes64(a), r.lanes64(b), r.out64(d, mask));
                 }
                 Op::Shift64 { op, d, a, b } => {
-                    let out = op.run(self.registers.get64(a), self.registers.get32(b));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes64(a), r.lanes32(b), r.out64(d, mask));
                 }
                 Op::Join { op, d, a, b } => {
-                    let out = op.run(self.registers.get32(a), self.registers.get32(b));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes32(a), r.lanes32(b), r.out64(d, mask));
                 }
                 Op::Ternary32 { op, d, a, b, c } => {
-                    let out = op.run(self.registers.get32(a), self.registers.get32(b), self.registers.get32(c));
-                    self.registers.put32(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes32(a), r.lanes32(b), r.lanes32(c), r.out32(d, mask));
                 }
                 Op::Ternary64 { op, d, a, b, c } => {
-                    let out = op.run(self.registers.get64(a), self.registers.get64(b), self.registers.get64(c));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes64(a), r.lanes64(b), r.lanes64(c), r.out64(d, mask));
                 }
                 Op::MadWide { op, d, a, b, c } => {
-                    let out = op.run(self.registers.get32(a), self.registers.get32(b), self.registers.get64(c));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes32(a), r.lanes32(b), r.lanes64(c), r.out64(d, mask));
                 }
                 Op::Field64 { op, d, a, b, c } => {
-                    let out = op.run(self.registers.get64(a), self.registers.get32(b), self.registers.get32(c));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes64(a), r.lanes32(b), r.lanes32(c), r.out64(d, mask));
                 }
                 Op::Select64 { op, d, a, b, c } => {
-                    let out = op.run(self.registers.get64(a), self.registers.get64(b), self.registers.get32(c));
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    op.run(r.lanes64(a), r.lanes64(b), r.lanes32(c), r.out64(d, mask));
                 }
                 Op::Quaternary32 { op, d, a, b, c, e } => {
                     let r = &self.registers;
-                    let out = op.run(r.get32(a), r.get32(b), r.get32(c), r.get32(e));
-                    self.registers.put32(d, &out, mask);
+                    op.run(r.lanes32(a), r.lanes32(b), r.lanes32(c), r.lanes32(e), r.out32(d, mask));
                 }
                 Op::Quaternary64 { op, d, a, b, c, e } => {
                     let r = &self.registers;
-                    let out = op.run(r.get64(a), r.get64(b), r.get32(c), r.get32(e));
-                    self.registers.put64(d, &out, mask);
+                    op.run(r.lanes64(a), r.lanes64(b), r.lanes32(c), r.lanes32(e), r.out64(d, mask));
                 }
                 Op::Compare32 { op, negate, d, a, b } => {
-                    let out = op.run(self.registers.get32(a), self.registers.get32(b));
+                    let out = op.run(self.registers.lanes32(a), self.registers.lanes32(b));
                     self.registers.put_mask(d, if negate { !out } else { out }, mask);
                 }
                 Op::Compare64 { op, negate, d, a, b } => {
-                    let out = op.run(self.registers.get64(a), self.registers.get64(b));
+                    let out = op.run(self.registers.lanes64(a), self.registers.lanes64(b));
                     self.registers.put_mask(d, if negate { !out } else { out }, mask);
                 }
                 Op::Logic { op, d, a, b } => {
@@ -126,20 +120,14 @@ impl Warp {
                     self.registers.put_mask(d, out, mask);
                 }
                 Op::Selp32 { d, a, b, p } => {
-                    let (a, b, p) = (self.registers.get32(a), self.registers.get32(b), self.registers.get_mask(p));
-                    let mut out = [0; LANES];
-                    for i in 0..LANES {
-                        out[i] = if p >> i & 1 != 0 { a[i] } else { b[i] };
-                    }
-                    self.registers.put32(d, &out, mask);
+                    let r = &self.registers;
+                    let (a, b, p) = (r.lanes32(a), r.lanes32(b), r.get_mask(p));
+                    r.out32(d, mask).put(|i| if p >> i & 1 != 0 { a[i].get() } else { b[i].get() });
                 }
                 Op::Selp64 { d, a, b, p } => {
-                    let (a, b, p) = (self.registers.get64(a), self.registers.get64(b), self.registers.get_mask(p));
-                    let mut out = [0; LANES];
-                    for i in 0..LANES {
-                        out[i] = if p >> i & 1 != 0 { a[i] } else { b[i] };
-                    }
-                    self.registers.put64(d, &out, mask);
+                    let r = &self.registers;
+                    let (a, b, p) = (r.lanes64(a), r.lanes64(b), r.get_mask(p));
+                    r.out64(d, mask).put(|i| if p >> i & 1 != 0 { a[i].get() } else { b[i].get() });
                 }
                 Op::Carry32 { op, input, output, d, a, b, c } => self.carry32(op, input, output, d, [a, b, c], mask),
                 Op::Carry64 { op, input, output, d, a, b, c } => self.carry64(op, input, output, d, [a, b, c], mask),
@@ -158,11 +146,7 @@ impl Warp {
                 Op::Convert { convert, d, wide_d, a, wide_a } => self.convert(context, convert, (d, wide_d), (a, wide_a), mask),
                 Op::Clock { clock, wide, d } => self.clock(context, clock, wide, d, mask),
                 Op::FrameAddress { d, offset } => {
-                    let mut out = [0; LANES];
-                    for (out, sp) in out.iter_mut().zip(&self.sp) {
-                        *out = u64::from(sp.wrapping_add(offset));
-                    }
-                    self.registers.put64(d, &out, mask);
+                    self.registers.out64(d, mask).put(|i| u64::from(self.sp[i].wrapping_add(offset)));
                 }
                 Op::Window { space, to_generic, d, a } => self.window(space, to_generic, d, a, mask),
                 Op::Isspacep { space, d, a } => self.isspacep(space, d, a, mask),
@@ -204,7 +188,7 @@ impl Warp {
                 }
                 Op::BranchIndexed { index, table } => {
                     let targets = &code.tables[table as usize];
-                    let indices = *self.registers.get32(index);
+                    let indices = self.registers.get32(index);
                     self.set_pc(mask, at);
                     for lane in bits(mask) {
                         match targets.get(indices[lane] as usize) {
@@ -359,7 +343,7 @@ impl Warp {
     #[inline(never)]
     fn convert(&mut self, context: &Context<'_>, convert: u32, (d, wide_d): (Slot, bool), (a, wide_a): (Slot, bool), mask: u32) {
         let convert = &context.code.converts[convert as usize];
-        let operand: Lanes<u64> = if wide_a { *self.registers.get64(a) } else { self.registers.get32(a).map(u64::from) };
+        let operand: Lanes<u64> = if wide_a { self.registers.get64(a) } else { self.registers.get32(a).map(u64::from) };
         let out = convert.run(&operand);
         if wide_d {
             self.registers.put64(d, &out, mask);
@@ -386,18 +370,11 @@ impl Warp {
 
     #[inline(always)]
     fn window(&mut self, space: Space, to_generic: bool, d: Slot, a: Slot, mask: u32) {
-        let Some(window) = window_of(space) else {
-            // Global and constant addresses are generic ones.
-            let out = *self.registers.get64(a);
-            self.registers.put64(d, &out, mask);
-            return;
-        };
-        let a = self.registers.get64(a);
-        let mut out = [0; LANES];
-        for i in 0..LANES {
-            out[i] = if to_generic { a[i].wrapping_add(window) } else { a[i].wrapping_sub(window) };
-        }
-        self.registers.put64(d, &out, mask);
+        // Global and constant addresses are generic ones.
+        let start = window_of(space).unwrap_or(0);
+        let shift = if to_generic { start } else { start.wrapping_neg() };
+        let a = self.registers.lanes64(a);
+        self.registers.out64(d, mask).put(|i| a[i].get().wrapping_add(shift));
     }
 
     #[inline(never)]

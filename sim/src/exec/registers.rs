@@ -1,12 +1,10 @@
 //! Registers of a warp.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::code::table::{LANES, Lanes};
+use crate::code::table::{LANES, Lanes, Out};
 use crate::code::{SPECIALS, Slot, Special, WORDS64};
-
-/// All lanes.
-pub(crate) const FULL: u32 = u32::MAX;
 
 /// Registers, constants and special registers of a warp.
 ///
@@ -46,16 +44,32 @@ impl Registers {
         self.bases[slot.region()].wrapping_add(slot.offset())
     }
 
+    /// The lanes of an operand of 32 bits; only those of registers are ever set.
     #[inline(always)]
-    pub(crate) fn get32(&self, slot: Slot) -> &Lanes<u32> {
+    pub(crate) fn lanes32(&self, slot: Slot) -> &Lanes<Cell<u32>> {
         // SAFETY: a slot of 32 bits a lane has the size of the array and lies inside by the invariant of the type.
-        unsafe { &*self.place(slot).cast::<Lanes<u32>>() }
+        unsafe { &*self.place(slot).cast::<Lanes<Cell<u32>>>() }
     }
 
+    /// The lanes of an operand of 64 bits; only those of registers are ever set.
     #[inline(always)]
-    pub(crate) fn get64(&self, slot: Slot) -> &Lanes<u64> {
+    pub(crate) fn lanes64(&self, slot: Slot) -> &Lanes<Cell<u64>> {
         // SAFETY: a slot of 64 bits a lane has the size of the array and lies inside by the invariant of the type.
-        unsafe { &*self.place(slot).cast::<Lanes<u64>>() }
+        unsafe { &*self.place(slot).cast::<Lanes<Cell<u64>>>() }
+    }
+
+    /// The values of an operand of 32 bits.
+    #[inline(always)]
+    pub(crate) fn get32(&self, slot: Slot) -> Lanes<u32> {
+        let lanes = self.lanes32(slot);
+        std::array::from_fn(|i| lanes[i].get())
+    }
+
+    /// The values of an operand of 64 bits.
+    #[inline(always)]
+    pub(crate) fn get64(&self, slot: Slot) -> Lanes<u64> {
+        let lanes = self.lanes64(slot);
+        std::array::from_fn(|i| lanes[i].get())
     }
 
     /// A predicate: one bit per lane.
@@ -66,30 +80,26 @@ impl Registers {
         word as u32
     }
 
+    /// A result of 32 bits in the lanes of `mask`.
+    #[inline(always)]
+    pub(crate) fn out32(&self, slot: Slot, mask: u32) -> Out<'_, u32> {
+        Out { lanes: self.lanes32(slot), mask }
+    }
+
+    /// A result of 64 bits in the lanes of `mask`.
+    #[inline(always)]
+    pub(crate) fn out64(&self, slot: Slot, mask: u32) -> Out<'_, u64> {
+        Out { lanes: self.lanes64(slot), mask }
+    }
+
     #[inline(always)]
     pub(crate) fn put32(&mut self, slot: Slot, values: &Lanes<u32>, mask: u32) {
-        // SAFETY: as in `get32`; results are registers, which `self` owns, and `values` is no register.
-        let lanes = unsafe { &mut *self.place(slot).cast::<Lanes<u32>>() };
-        if mask == FULL {
-            *lanes = *values;
-        } else {
-            for i in 0..LANES {
-                lanes[i] = if mask >> i & 1 != 0 { values[i] } else { lanes[i] };
-            }
-        }
+        self.out32(slot, mask).put(|i| values[i]);
     }
 
     #[inline(always)]
     pub(crate) fn put64(&mut self, slot: Slot, values: &Lanes<u64>, mask: u32) {
-        // SAFETY: as in `get64`; results are registers, which `self` owns, and `values` is no register.
-        let lanes = unsafe { &mut *self.place(slot).cast::<Lanes<u64>>() };
-        if mask == FULL {
-            *lanes = *values;
-        } else {
-            for i in 0..LANES {
-                lanes[i] = if mask >> i & 1 != 0 { values[i] } else { lanes[i] };
-            }
-        }
+        self.out64(slot, mask).put(|i| values[i]);
     }
 
     #[inline(always)]

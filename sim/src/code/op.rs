@@ -21,6 +21,8 @@ impl Slot {
     pub(crate) const CONSTANTS: u32 = 1;
     /// Special registers of the warp.
     pub(crate) const SPECIALS: u32 = 2;
+    /// Parameters of the launch, the same in all lanes.
+    pub(crate) const PARAMETERS: u32 = 3;
 
     pub(crate) fn new(region: u32, offset: u32) -> Slot {
         Slot(region << 30 | offset)
@@ -544,6 +546,29 @@ pub(crate) struct FunctionInfo {
     pub(crate) parameters: Vec<(u32, u32)>,
     /// Offset in the frame and size of each result.
     pub(crate) results: Vec<(u32, u32)>,
+    /// Offset in the parameter space and size, 4 or 8 bytes, of what lies in [`Slot::PARAMETERS`], each in [`WORDS64`] words.
+    pub(crate) uniform: Vec<(u32, u32)>,
+}
+
+impl FunctionInfo {
+    /// The slot of a part of the parameter space.
+    pub(crate) fn parameter_slot(&mut self, offset: u32, bytes: u32) -> Slot {
+        let index = self.uniform.iter().position(|part| *part == (offset, bytes)).unwrap_or_else(|| {
+            self.uniform.push((offset, bytes));
+            self.uniform.len() - 1
+        });
+        Slot::new(Slot::PARAMETERS, index as u32 * WORDS64)
+    }
+
+    /// The words of all these slots for a launch with that parameter space.
+    pub(crate) fn parameter_words(&self, space: &[u8]) -> Vec<u64> {
+        let words = self.uniform.iter().map(|&(offset, bytes)| {
+            let part = &space[offset as usize..(offset + bytes) as usize];
+            let value = part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+            if bytes == 4 { value | value << 32 } else { value }
+        });
+        words.flat_map(|word| [word; WORDS64 as usize]).collect()
+    }
 }
 
 /// A place in the user's source.

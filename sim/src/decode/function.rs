@@ -1,6 +1,6 @@
 //! Bodies of functions: statements, operands and labels.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use threadwise_ptx::{Flag, Function, Instruction, Number, Opcode, Operand, Position, ScalarType, Space, Statement, Variable};
 
@@ -40,6 +40,8 @@ pub(crate) struct FunctionDecoder<'d> {
     pub(crate) entry: bool,
     frame: u32,
     labels: Vec<Labels>,
+    /// Registers that are other names of what is there anyway; see [`fold`](super::fold).
+    folded: HashSet<String>,
     at: Position,
     place: u32,
 }
@@ -58,6 +60,7 @@ pub(crate) fn decode(module: &mut Decoder, function: &Function, body: &[Statemen
         entry: function.entry,
         frame,
         labels: vec![Labels::default()],
+        folded: HashSet::new(),
         at: function.at,
         place: u32::MAX,
     };
@@ -68,6 +71,7 @@ pub(crate) fn decode(module: &mut Decoder, function: &Function, body: &[Statemen
     for (variable, &(offset, bytes)) in function.returns.iter().zip(&results) {
         decoder.scope.insert(&variable.name, Symbol::Frame { offset, bytes });
     }
+    decoder.folded = decoder.fold(function, body)?;
     decoder.statements(body)?;
     // Running off the end returns.
     decoder.emit(Op::Return);
@@ -112,7 +116,8 @@ impl FunctionDecoder<'_> {
                         self.place = places.len() as u32 - 1;
                     }
                 }
-                Statement::Registers(registers) => self.scope.declare(registers)?,
+                // Those of the outermost braces are declared already.
+                Statement::Registers(registers) if self.labels.len() > 1 => self.scope.declare(registers)?,
                 Statement::Variable(variable) => self.variable(variable)?,
                 Statement::Block(inner) => {
                     self.scope.enter();
@@ -127,7 +132,7 @@ impl FunctionDecoder<'_> {
                 Statement::Targets { name, targets, .. } => {
                     self.current_labels().targets.insert(name.clone(), targets.clone());
                 }
-                Statement::Prototype { .. } | Statement::Pragma(_) => {}
+                Statement::Registers(_) | Statement::Prototype { .. } | Statement::Pragma(_) => {}
             }
         }
         Ok(())
@@ -220,7 +225,12 @@ impl FunctionDecoder<'_> {
     /// An instruction with a guard other than a branch is jumped over where the guard is false.
     fn guarded(&mut self, ins: &Instruction) -> Result<(), LoadError> {
         self.at = ins.at;
-        let Some(guard) = &ins.guard else { return self.instruction(ins) };
+        let Some(guard) = &ins.guard else {
+            return match ins.operands.first() {
+                Some(Operand::Name { name, .. }) if self.folded.contains(name) => Ok(()),
+                _ => self.instruction(ins),
+            };
+        };
         let p = self.register(ins, &guard.register, Width::Predicate)?;
         if ins.opcode == Opcode::Bra {
             return self.branch(ins, Some((p, guard.negated)));
@@ -429,35 +439,7 @@ impl FunctionDecoder<'_> {
             self.emit(Op::Clock { clock, wide: has == Width::Bits64, d });
             return (has == width).then_some(d);
         }
-        let special = match name {
-            "%tid.x" => Special::TidX,
-            "%tid.y" => Special::TidY,
-            "%tid.z" => Special::TidZ,
-            "%ntid.x" => Special::NtidX,
-            "%ntid.y" => Special::NtidY,
-            "%ntid.z" => Special::NtidZ,
-            "%ctaid.x" => Special::CtaidX,
-            "%ctaid.y" => Special::CtaidY,
-            "%ctaid.z" => Special::CtaidZ,
-            "%nctaid.x" => Special::NctaidX,
-            "%nctaid.y" => Special::NctaidY,
-            "%nctaid.z" => Special::NctaidZ,
-            "%laneid" => Special::Laneid,
-            "%warpid" => Special::Warpid,
-            "%nwarpid" => Special::Nwarpid,
-            "%lanemask_eq" => Special::LanemaskEq,
-            "%lanemask_lt" => Special::LanemaskLt,
-            "%lanemask_le" => Special::LanemaskLe,
-            "%lanemask_gt" => Special::LanemaskGt,
-            "%lanemask_ge" => Special::LanemaskGe,
-            "%smid" => Special::Smid,
-            "%nsmid" => Special::Nsmid,
-            "%gridid" => Special::Gridid,
-            "%dynamic_smem_size" => Special::DynamicSmemSize,
-            "%total_smem_size" => Special::TotalSmemSize,
-            _ => return None,
-        };
-        let has = if special == Special::Gridid { Width::Bits64 } else { Width::Bits32 };
+        let (special, has) = special(name)?;
         let slot = Slot::new(Slot::SPECIALS, special as u32 * WORDS64);
         if has == width {
             return Some(slot);
@@ -542,4 +524,37 @@ impl FunctionDecoder<'_> {
             }
         }
     }
+}
+
+/// The special register of that name which does not change while a block runs, and how wide it is.
+pub(super) fn special(name: &str) -> Option<(Special, Width)> {
+    let special = match name {
+        "%tid.x" => Special::TidX,
+        "%tid.y" => Special::TidY,
+        "%tid.z" => Special::TidZ,
+        "%ntid.x" => Special::NtidX,
+        "%ntid.y" => Special::NtidY,
+        "%ntid.z" => Special::NtidZ,
+        "%ctaid.x" => Special::CtaidX,
+        "%ctaid.y" => Special::CtaidY,
+        "%ctaid.z" => Special::CtaidZ,
+        "%nctaid.x" => Special::NctaidX,
+        "%nctaid.y" => Special::NctaidY,
+        "%nctaid.z" => Special::NctaidZ,
+        "%laneid" => Special::Laneid,
+        "%warpid" => Special::Warpid,
+        "%nwarpid" => Special::Nwarpid,
+        "%lanemask_eq" => Special::LanemaskEq,
+        "%lanemask_lt" => Special::LanemaskLt,
+        "%lanemask_le" => Special::LanemaskLe,
+        "%lanemask_gt" => Special::LanemaskGt,
+        "%lanemask_ge" => Special::LanemaskGe,
+        "%smid" => Special::Smid,
+        "%nsmid" => Special::Nsmid,
+        "%gridid" => Special::Gridid,
+        "%dynamic_smem_size" => Special::DynamicSmemSize,
+        "%total_smem_size" => Special::TotalSmemSize,
+        _ => return None,
+    };
+    Some((special, if special == Special::Gridid { Width::Bits64 } else { Width::Bits32 }))
 }

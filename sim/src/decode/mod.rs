@@ -4,6 +4,7 @@ mod arithmetic;
 mod compare;
 mod control;
 mod float;
+mod fold;
 mod function;
 mod memory;
 mod mov;
@@ -174,6 +175,7 @@ impl Decoder {
             frame: if function.entry { 0 } else { base + results_end },
             parameters,
             results,
+            uniform: Vec::new(),
         };
         self.out.code.functions.push(info);
         self.out.uses.push(Uses::default());

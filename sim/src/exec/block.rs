@@ -85,7 +85,7 @@ impl Block {
         let threads = size.count() as u32;
         let warps = (0..threads.div_ceil(LANES as u32))
             .map(|index| {
-                let mut warp = Warp::new(Arc::clone(constants), context.local_bytes);
+                let mut warp = Warp::new(Arc::clone(constants), Arc::clone(&context.uniform), context.local_bytes);
                 let first = index * LANES as u32;
                 let r = &mut warp.registers;
                 r.set_special(Special::TidX, |lane| (first + lane) % size.x);

@@ -1,5 +1,6 @@
 //! What the warps of a block share.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::code::{Code, FunctionInfo};
@@ -30,6 +31,8 @@ pub(crate) struct Context<'l> {
     /// Parameters of the kernel, padded to words.
     pub(crate) parameters: Vec<u64>,
     pub(crate) parameter_bytes: u64,
+    /// Those that operations take as operands; see [`Slot::PARAMETERS`](crate::code::Slot::PARAMETERS).
+    pub(crate) uniform: Arc<[u64]>,
     /// Shared memory of the block.
     pub(crate) shared: Vec<u64>,
     pub(crate) shared_bytes: u64,

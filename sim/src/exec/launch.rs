@@ -114,9 +114,11 @@ fn work(
     for (i, &byte) in parameters.iter().enumerate() {
         words[i / 8] |= u64::from(byte) << (i % 8 * 8);
     }
+    let entry = &program.code.functions[program.function as usize];
     let mut context = Context {
         code: program.code,
-        entry: &program.code.functions[program.function as usize],
+        entry,
+        uniform: entry.parameter_words(parameters).into(),
         memory,
         view: memory.view(),
         sites: vec![Region::NONE; program.code.sites as usize],

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use crate::code::table::{LANES, Lanes, Out};
 use crate::code::{SPECIALS, Slot, Special, WORDS64};
 
-/// Registers, constants and special registers of a warp.
+/// Registers, constants, special registers and kernel parameters of a warp.
 ///
-/// Invariant: `bases` point to `words` at the frame in use, to `constants` and to `specials`; every slot of the code in use lies inside, as
-/// the decoder hands out slots below the number of registers of a function, [`Registers::enter`] makes room for those, and the tables of
-/// constants and special registers have all slots that the decoder made.
+/// Invariant: `bases` point to `words` at the frame in use, to `constants`, `specials` and `parameters`; every slot of the code in use lies
+/// inside, as the decoder hands out slots below the number of registers of a function, [`Registers::enter`] makes room for those, and the
+/// tables of constants, special registers and parameters have all slots that the decoder made.
 pub(crate) struct Registers {
     words: Vec<u64>,
     specials: Vec<u64>,
     constants: Arc<[u64]>,
+    parameters: Arc<[u64]>,
     bases: [*mut u64; 4],
 }
 
@@ -22,11 +23,12 @@ pub(crate) struct Registers {
 unsafe impl Send for Registers {}
 
 impl Registers {
-    pub(crate) fn new(constants: Arc<[u64]>) -> Registers {
+    pub(crate) fn new(constants: Arc<[u64]>, parameters: Arc<[u64]>) -> Registers {
         let specials = vec![0; SPECIALS * WORDS64 as usize];
-        let mut registers = Registers { words: Vec::new(), specials, constants, bases: [std::ptr::null_mut(); 4] };
+        let mut registers = Registers { words: Vec::new(), specials, constants, parameters, bases: [std::ptr::null_mut(); 4] };
         registers.bases[Slot::CONSTANTS as usize] = registers.constants.as_ptr().cast_mut();
         registers.bases[Slot::SPECIALS as usize] = registers.specials.as_mut_ptr();
+        registers.bases[Slot::PARAMETERS as usize] = registers.parameters.as_ptr().cast_mut();
         registers
     }
 
@@ -115,6 +117,7 @@ impl Registers {
         match slot.region() as u32 {
             Slot::REGISTERS => self.words[base as usize + at],
             Slot::CONSTANTS => self.constants[at],
+            Slot::PARAMETERS => self.parameters[at],
             _ => self.specials[at],
         }
     }

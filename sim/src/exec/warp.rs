@@ -58,11 +58,11 @@ pub(crate) struct Warp {
 }
 
 impl Warp {
-    pub(crate) fn new(constants: Arc<[u64]>, local_bytes: u32) -> Warp {
+    pub(crate) fn new(constants: Arc<[u64]>, parameters: Arc<[u64]>, local_bytes: u32) -> Warp {
         // One cache line more, so that the same place in all threads does not fall on the same cache set.
         let local_stride = if local_bytes == 0 { 0 } else { local_bytes.next_multiple_of(64) as usize + 64 };
         Warp {
-            registers: Registers::new(constants),
+            registers: Registers::new(constants, parameters),
             local: vec![0; local_stride * LANES / 8],
             local_stride,
             pc: [0; LANES],

@@ -207,3 +207,21 @@ fn panic_before_a_barrier_does_not_hang_the_block() {
     let values = out.to_host().unwrap();
     assert!(values.iter().enumerate().all(|(i, &v)| v == if i == 100 { 0 } else { 8 }), "{values:?}");
 }
+
+/// What the program says that forgets to synchronize, in a process of its own: it is this test with a variable set.
+#[test]
+fn panic_that_nobody_asked_for_is_printed() {
+    const INNER: &str = "THREADWISE_TEST_UNHEARD";
+    if std::env::var_os(INNER).is_some() {
+        let device = Device::simulator().unwrap();
+        let x = device.to_device(&[0]).unwrap();
+        let mut out = device.zeros::<u32>(32).unwrap();
+        fail(Way::Explicit, 3, &x, &mut out).over(32).launch().unwrap();
+        return;
+    }
+    let program = std::env::current_exe().unwrap();
+    let test = ["--exact", "panic_that_nobody_asked_for_is_printed", "--nocapture"];
+    let output = std::process::Command::new(program).args(test).env(INNER, "1").output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && stderr.contains("nothing synchronized") && stderr.contains("a plain message"), "{stderr}");
+}

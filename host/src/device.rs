@@ -37,6 +37,17 @@ struct Inner {
     modules: Modules,
 }
 
+impl Drop for Inner {
+    /// Says what nobody asked for: a panic of a kernel that no synchronization came to report. Handles of CUDA devices are kept for good, so
+    /// this is for simulators.
+    fn drop(&mut self) {
+        let order = self.order.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = order.check_panics(Covered::Device) {
+            eprintln!("threadwise: nothing synchronized with {} after this: {error}", self.name);
+        }
+    }
+}
+
 /// How much memory a device has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryInfo {

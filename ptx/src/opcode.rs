@@ -32,13 +32,16 @@ macro_rules! words {
 words! {
     /// The first word of an instruction.
     Opcode, "":
-    Abs "abs" Activemask "activemask" Add "add" Addc "addc" And "and" Atom "atom" Bar "bar" Barrier "barrier" Bfe "bfe" Bfi "bfi"
-    Bfind "bfind" Bmsk "bmsk" Bra "bra" Brev "brev" Brkpt "brkpt" Brx "brx" Call "call" Clz "clz" Cnot "cnot" Copysign "copysign" Cos "cos"
-    Cvt "cvt" Cvta "cvta" Div "div" Elect "elect" Ex2 "ex2" Exit "exit" Fence "fence" Fma "fma" Isspacep "isspacep" Ld "ld" Ldu "ldu"
-    Lg2 "lg2" Lop3 "lop3" Mad "mad" Madc "madc" Match "match" Max "max" Membar "membar" Min "min" Mov "mov" Mul "mul"
-    Nanosleep "nanosleep" Neg "neg" Not "not" Or "or" Popc "popc" Prefetch "prefetch" Prmt "prmt" Rcp "rcp" Red "red" Redux "redux"
-    Rem "rem" Ret "ret" Rsqrt "rsqrt" Sad "sad" Selp "selp" Set "set" Setp "setp" Shf "shf" Shfl "shfl" Shl "shl" Shr "shr" Sin "sin"
-    Slct "slct" Sqrt "sqrt" St "st" Sub "sub" Subc "subc" Tanh "tanh" Testp "testp" Trap "trap" Vote "vote" Xor "xor"
+    Abs "abs" Activemask "activemask" Add "add" Addc "addc" And "and" Applypriority "applypriority" Atom "atom" Bar "bar"
+    Barrier "barrier" Bfe "bfe" Bfi "bfi" Bfind "bfind" Bmsk "bmsk" Bra "bra" Brev "brev" Brkpt "brkpt" Brx "brx" Call "call" Clz "clz"
+    Cnot "cnot" Copysign "copysign" Cos "cos" Cp "cp" Cvt "cvt" Cvta "cvta" Discard "discard" Div "div" Dp2a "dp2a" Dp4a "dp4a"
+    Elect "elect" Ex2 "ex2" Exit "exit" Fence "fence" Fma "fma" Fns "fns" Griddepcontrol "griddepcontrol" Isspacep "isspacep" Ld "ld"
+    Ldmatrix "ldmatrix" Ldu "ldu" Lg2 "lg2" Lop3 "lop3" Mad "mad" Mad24 "mad24" Madc "madc" Match "match" Max "max" Mbarrier "mbarrier"
+    Membar "membar" Min "min" Mma "mma" Mov "mov" Mul "mul" Mul24 "mul24" Nanosleep "nanosleep" Neg "neg" Not "not" Or "or"
+    Pmevent "pmevent" Popc "popc" Prefetch "prefetch" Prefetchu "prefetchu" Prmt "prmt" Rcp "rcp" Red "red" Redux "redux" Rem "rem"
+    Ret "ret" Rsqrt "rsqrt" Sad "sad" Selp "selp" Set "set" Setmaxnreg "setmaxnreg" Setp "setp" Shf "shf" Shfl "shfl" Shl "shl" Shr "shr"
+    Sin "sin" Slct "slct" Sqrt "sqrt" St "st" Stmatrix "stmatrix" Sub "sub" Subc "subc" Szext "szext" Tanh "tanh" Testp "testp" Trap "trap"
+    Vabsdiff4 "vabsdiff4" Vote "vote" Wmma "wmma" Xor "xor"
 }
 
 words! {
@@ -46,7 +49,7 @@ words! {
     Flag, ".":
     // Rounding and arithmetic
     Rn "rn" Rz "rz" Rm "rm" Rp "rp" Rni "rni" Rzi "rzi" Rmi "rmi" Rpi "rpi" Ftz "ftz" Sat "sat" Approx "approx" Full "full"
-    Lo "lo" Hi "hi" Wide "wide" Cc "cc" Nan "NaN"
+    Lo "lo" Hi "hi" Wide "wide" Cc "cc" Nan "NaN" Rna "rna" Relu "relu" Satfinite "satfinite" Xorsign "xorsign" Abs "abs" Pack "pack"
     // Comparison and predicates
     Eq "eq" Ne "ne" Lt "lt" Le "le" Gt "gt" Ge "ge" Ls "ls" Hs "hs" Equ "equ" Neu "neu" Ltu "ltu" Leu "leu" Gtu "gtu" Geu "geu"
     Num "num" NanTest "nan" And "and" Or "or" Xor "xor" Popc "popc" Finite "finite" Infinite "infinite" Number "number"
@@ -65,8 +68,46 @@ words! {
     Add "add" Inc "inc" Dec "dec" Min "min" Max "max" Exch "exch" Cas "cas" Noftz "noftz"
     // Warp and block
     Sync "sync" Aligned "aligned" Arrive "arrive" Red "red" Warp "warp" All "all" Any "any" Ballot "ballot" Up "up" Down "down" Bfly "bfly"
+    // Asynchronous copies and barriers in memory
+    Async "async" CommitGroup "commit_group" WaitGroup "wait_group" WaitAll "wait_all" Mbarrier "mbarrier" Noinc "noinc" Init "init"
+    Inval "inval" ArriveDrop "arrive_drop" TestWait "test_wait" TryWait "try_wait" PendingCount "pending_count" Parity "parity"
+    NoComplete "noComplete" L2Hint "L2::cache_hint" Proxy "proxy" Alias "alias" MbarrierInit "mbarrier_init" LaunchDependents "launch_dependents"
+    Wait "wait"
+    // Matrices
+    Row "row" Col "col" MatrixA "a" MatrixB "b" MatrixC "c" MatrixD "d" Load "load" Store "store" MmaStep "mma" Trans "trans" X1 "x1" X2 "x2" X4 "x4"
+    M8n8 "m8n8" M8n8k4 "m8n8k4" M8n8k16 "m8n8k16" M16n8k4 "m16n8k4" M16n8k8 "m16n8k8" M16n8k16 "m16n8k16" M16n8k32 "m16n8k32"
+    M16n16k16 "m16n16k16" M32n8k16 "m32n8k16" M8n32k16 "m8n32k16"
     // Bit fields
     F4e "f4e" B4e "b4e" Rc8 "rc8" Ecl "ecl" Ecr "ecr" Rc16 "rc16" L "l" R "r" Wrap "wrap" Clamp "clamp" Shiftamt "shiftamt"
+}
+
+/// Instructions that are known by name only, and what they are.
+const REFUSED: &[(&str, &str)] = &[
+    ("wgmma", "matrix products of warp groups"),
+    ("tcgen05", "tensor memory"),
+    ("tensormap", "tensor copies"),
+    ("multimem", "multicast memory"),
+    ("tex", "textures"),
+    ("tld4", "textures"),
+    ("txq", "textures"),
+    ("istypep", "textures"),
+    ("suld", "surfaces"),
+    ("sust", "surfaces"),
+    ("sured", "surfaces"),
+    ("suq", "surfaces"),
+    ("mapa", "clusters"),
+    ("getctarank", "clusters"),
+    ("clusterlaunchcontrol", "clusters"),
+    ("createpolicy", "cache policies"),
+    ("movmatrix", "moves of matrices"),
+    ("alloca", "allocation on the stack"),
+    ("stacksave", "allocation on the stack"),
+    ("stackrestore", "allocation on the stack"),
+];
+
+/// What an instruction that is not supported belongs to.
+pub(crate) fn refused(text: &str) -> Option<&'static str> {
+    REFUSED.iter().find(|(name, _)| *name == text).map(|&(_, what)| what)
 }
 
 impl Flag {

@@ -13,6 +13,10 @@ pub enum Kind {
     Float,
     /// Two 16-bit floats in 32 bits.
     Packed,
+    /// Two 16-bit integers in 32 bits.
+    Pair,
+    /// A float format that only conversions and matrix products know.
+    Alternate,
     /// Predicate.
     Predicate,
 }
@@ -76,6 +80,11 @@ scalar_types! {
     F16x2 "f16x2" 32 Packed;
     Bf16 "bf16" 16 Float;
     Bf16x2 "bf16x2" 32 Packed;
+    U16x2 "u16x2" 32 Pair;
+    S16x2 "s16x2" 32 Pair;
+    E4m3x2 "e4m3x2" 16 Alternate;
+    E5m2x2 "e5m2x2" 16 Alternate;
+    Tf32 "tf32" 32 Alternate;
     F32 "f32" 32 Float;
     F64 "f64" 64 Float;
     Pred "pred" 1 Predicate;

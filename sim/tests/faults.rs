@@ -162,7 +162,7 @@ fn what_cannot_run_does_not_load() {
     let device = Simulator::new();
     for (body, line, needle) in [
         (".visible .entry k() {\n\tfrobnicate.u32 %r1;\n}", 5, "frobnicate"),
-        (".visible .entry k() {\n\t.reg .b32 %r<2>;\n\tadd.f16x2 %r1, %r1, %r1;\n}", 6, "not supported"),
+        (".visible .entry k() {\n\t.reg .b32 %r<2>;\n\tsub.u16x2 %r1, %r1, %r1;\n}", 6, "not supported"),
         (".extern .func f();\n.visible .entry k() {\n\tcall.uni f;\n}", 6, "`f` is declared but not defined"),
         (".visible .entry k() {\n\tbra $nowhere;\n}", 5, "$nowhere"),
         (".extern .global .u32 g;\n.visible .entry k() { ret; }", 4, "external variable"),

@@ -4,7 +4,7 @@ use super::Parser;
 use crate::ast::{Guard, Inlined, Instruction, Linkage, Loc, Position, Registers, Statement};
 use crate::error::Error;
 use crate::lexer::TokenKind;
-use crate::opcode::{Modifier, Opcode};
+use crate::opcode::{Modifier, Opcode, refused};
 use crate::types::{ScalarType, Space};
 
 impl Parser<'_> {
@@ -133,7 +133,10 @@ impl Parser<'_> {
         };
         let at = self.position();
         let opcode = match self.peek() {
-            TokenKind::Word(w) => Opcode::from_text(w),
+            TokenKind::Word(w) => match (Opcode::from_text(w), refused(w)) {
+                (None, Some(what)) => return self.expected(format!("an instruction that is supported: {what} are not")),
+                (opcode, _) => opcode,
+            },
             _ => None,
         };
         let Some(opcode) = opcode else { return self.expected("an instruction that is known") };

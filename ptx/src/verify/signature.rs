@@ -91,7 +91,11 @@ pub(super) fn of(ins: &Instruction) -> Result<Vec<Role>, Error> {
             let product = if ins.has(Flag::Wide) { doubled(ty).ok_or_else(|| missing("a type of 16 or 32 bits"))? } else { ty };
             vec![result(product), value(ty), value(ty), value(product)]
         }
-        Opcode::Fma | Opcode::Sad => {
+        Opcode::Mul24 => {
+            let ty = ty?;
+            vec![result(ty), value(ty), value(ty)]
+        }
+        Opcode::Fma | Opcode::Sad | Opcode::Mad24 => {
             let ty = ty?;
             vec![result(ty), value(ty), value(ty), value(ty)]
         }
@@ -99,6 +103,8 @@ pub(super) fn of(ins: &Instruction) -> Result<Vec<Role>, Error> {
             let ty = ty?;
             vec![result(ty), value(ty), value(u32)]
         }
+        Opcode::Dp4a | Opcode::Dp2a | Opcode::Vabsdiff4 | Opcode::Fns => vec![result(b32), value(b32), value(b32), value(b32)],
+        Opcode::Szext => vec![result(b32), value(b32), value(b32)],
         Opcode::Shf | Opcode::Prmt => vec![result(b32), value(b32), value(b32), value(b32)],
         Opcode::Bmsk => vec![result(b32), value(b32), value(b32)],
         Opcode::Bfe => {
@@ -131,6 +137,14 @@ pub(super) fn of(ins: &Instruction) -> Result<Vec<Role>, Error> {
             let ty = ty?;
             vec![result(ty), value(ty)]
         }
+        Opcode::Cvt if ins.has(Flag::Pack) => vec![result(b32), value(ScalarType::S32), value(ScalarType::S32), optional(b32)],
+        Opcode::Cvt
+            if matches!(ty.clone()?.kind(), Kind::Packed | Kind::Alternate)
+                && second.clone()? == ScalarType::F32
+                && ins.operands.len() == 3 =>
+        {
+            vec![result(ty?), value(ScalarType::F32), value(ScalarType::F32)]
+        }
         Opcode::Cvt => vec![Role::Result(ty?, Width::AtLeast), Role::Value(second?, Width::AtLeast)],
         Opcode::Isspacep => vec![result(pred), value(ScalarType::B64)],
         Opcode::Ld | Opcode::Ldu => vec![Role::Result(ty?, Width::AtLeast), Role::Memory],
@@ -140,7 +154,18 @@ pub(super) fn of(ins: &Instruction) -> Result<Vec<Role>, Error> {
             vec![result(ty), Role::Memory, value(ty), optional(ty)]
         }
         Opcode::Red => vec![Role::Memory, value(ty?)],
-        Opcode::Prefetch => vec![Role::Memory],
+        Opcode::Prefetch | Opcode::Prefetchu => vec![Role::Memory],
+        Opcode::Discard | Opcode::Applypriority => vec![Role::Memory, value(u32)],
+        Opcode::Pmevent | Opcode::Setmaxnreg => vec![value(u32)],
+        Opcode::Griddepcontrol => Vec::new(),
+        Opcode::Cp => return copies(ins),
+        Opcode::Mbarrier => return mbarrier(ins),
+        Opcode::Ldmatrix => vec![result(b32), Role::Memory],
+        Opcode::Stmatrix => vec![Role::Memory, value(b32)],
+        Opcode::Mma => vec![result(b32), value(b32), value(b32), value(b32)],
+        Opcode::Wmma if ins.has(Flag::Load) => vec![result(b32), Role::Memory, optional(u32)],
+        Opcode::Wmma if ins.has(Flag::Store) => vec![Role::Memory, value(b32), optional(u32)],
+        Opcode::Wmma => vec![result(b32), value(b32), value(b32), value(b32)],
         Opcode::Bra => vec![Role::Label],
         Opcode::Brx => vec![value(u32), Role::Targets],
         Opcode::Call | Opcode::Ret | Opcode::Exit | Opcode::Trap | Opcode::Brkpt | Opcode::Membar | Opcode::Fence => Vec::new(),
@@ -169,4 +194,42 @@ pub(super) fn of(ins: &Instruction) -> Result<Vec<Role>, Error> {
         }
         Opcode::Elect => vec![result(b32), value(b32)],
     })
+}
+
+/// `cp.async` in its forms.
+fn copies(ins: &Instruction) -> Result<Vec<Role>, Error> {
+    let u32 = ScalarType::U32;
+    if ins.has(Flag::CommitGroup) || ins.has(Flag::WaitAll) {
+        return Ok(Vec::new());
+    }
+    if ins.has(Flag::WaitGroup) {
+        return Ok(vec![value(u32)]);
+    }
+    if ins.has(Flag::Mbarrier) {
+        return Ok(vec![Role::Memory]);
+    }
+    // Bytes, bytes of the source, cache policy.
+    Ok(vec![Role::Memory, Role::Memory, value(u32), optional(u32), optional(ScalarType::B64)])
+}
+
+/// `mbarrier` in its forms.
+fn mbarrier(ins: &Instruction) -> Result<Vec<Role>, Error> {
+    let (u32, b64, pred) = (ScalarType::U32, ScalarType::B64, ScalarType::Pred);
+    if ins.has(Flag::Init) {
+        return Ok(vec![Role::Memory, value(u32)]);
+    }
+    if ins.has(Flag::Inval) {
+        return Ok(vec![Role::Memory]);
+    }
+    if ins.has(Flag::PendingCount) {
+        return Ok(vec![result(u32), value(b64)]);
+    }
+    if ins.has(Flag::TestWait) || ins.has(Flag::TryWait) {
+        let state = if ins.has(Flag::Parity) { u32 } else { b64 };
+        return Ok(vec![result(pred), Role::Memory, value(state), optional(u32)]);
+    }
+    if ins.has(Flag::Arrive) || ins.has(Flag::ArriveDrop) {
+        return Ok(vec![result(b64), Role::Memory, optional(u32)]);
+    }
+    Err(Error::new(ins.at, format!("`{}`", ins.mnemonic()), "a form of `mbarrier` that is supported"))
 }

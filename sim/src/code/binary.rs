@@ -1,6 +1,6 @@
 //! Operations with two operands.
 
-use super::float::{NAN32, Rounding, d, f, from_half, max32, max64, min32, min64, nan64, rd, rf, to_half};
+use super::float::{NAN32, abs32, d, f, max32, max64, min32, min64, nan64, rd, rf};
 use super::table::table;
 
 table! {
@@ -55,12 +55,56 @@ table! {
         MaxF32 = max32;
         MinNanF32 = |a: u32, b: u32| if f(a).is_nan() || f(b).is_nan() { NAN32 } else { min32(a, b) };
         MaxNanF32 = |a: u32, b: u32| if f(a).is_nan() || f(b).is_nan() { NAN32 } else { max32(a, b) };
+        MinXorsignF32 = |a: u32, b: u32| min32(abs32(a), abs32(b)) ^ (a ^ b) & 0x8000_0000;
+        MaxXorsignF32 = |a: u32, b: u32| max32(abs32(a), abs32(b)) ^ (a ^ b) & 0x8000_0000;
+        MinNanXorsignF32 = |a: u32, b: u32| if f(a).is_nan() || f(b).is_nan() { NAN32 } else { min32(abs32(a), abs32(b)) ^ (a ^ b) & 0x8000_0000 };
+        MaxNanXorsignF32 = |a: u32, b: u32| if f(a).is_nan() || f(b).is_nan() { NAN32 } else { max32(abs32(a), abs32(b)) ^ (a ^ b) & 0x8000_0000 };
+        AddX2 = |a: u32, b: u32| (a.wrapping_add(b) & 0xffff) | ((a >> 16).wrapping_add(b >> 16) << 16);
+        MinUX2 = |a: u32, b: u32| pair(a, b, |x, y| x.min(y));
+        MaxUX2 = |a: u32, b: u32| pair(a, b, |x, y| x.max(y));
+        MinSX2 = |a: u32, b: u32| pair(a, b, |x, y| (x as i16).min(y as i16) as u16);
+        MaxSX2 = |a: u32, b: u32| pair(a, b, |x, y| (x as i16).max(y as i16) as u16);
+        MinReluSX2 = |a: u32, b: u32| pair(a, b, |x, y| (x as i16).min(y as i16).max(0) as u16);
+        MaxReluSX2 = |a: u32, b: u32| pair(a, b, |x, y| (x as i16).max(y as i16).max(0) as u16);
+        MinReluS = |a: u32, b: u32| (a as i32).min(b as i32).max(0) as u32;
+        MaxReluS = |a: u32, b: u32| (a as i32).max(b as i32).max(0) as u32;
+        Mul24LoU = |a: u32, b: u32| product24(a, b) as u32;
+        Mul24HiU = |a: u32, b: u32| (product24(a, b) >> 16) as u32;
+        Mul24LoS = |a: u32, b: u32| product24s(a, b) as u32;
+        Mul24HiS = |a: u32, b: u32| (product24s(a, b) >> 16) as u32;
+        SzextClampU = |a: u32, b: u32| a & bits32(b);
+        SzextClampS = |a: u32, b: u32| sign_extend(a, b);
+        SzextWrapU = |a: u32, b: u32| a & bits32(b & 31);
+        SzextWrapS = |a: u32, b: u32| sign_extend(a, b & 31);
         CopysignF32 = |a: u32, b: u32| a & 0x8000_0000 | b & 0x7fff_ffff;
-        AddF16 = |a: u32, b: u32| to_half(f64::from(from_half(a)) + f64::from(from_half(b)), Rounding::Nearest);
-        SubF16 = |a: u32, b: u32| to_half(f64::from(from_half(a)) - f64::from(from_half(b)), Rounding::Nearest);
-        MulF16 = |a: u32, b: u32| to_half(f64::from(from_half(a)) * f64::from(from_half(b)), Rounding::Nearest);
-        MinF16 = |a: u32, b: u32| to_half(f64::from(f(min32(from_half(a).to_bits(), from_half(b).to_bits()))), Rounding::Nearest);
-        MaxF16 = |a: u32, b: u32| to_half(f64::from(f(max32(from_half(a).to_bits(), from_half(b).to_bits()))), Rounding::Nearest);
+    }
+}
+
+/// On both halves.
+#[inline(always)]
+fn pair(a: u32, b: u32, f: impl Fn(u16, u16) -> u16) -> u32 {
+    u32::from(f(a as u16, b as u16)) | u32::from(f((a >> 16) as u16, (b >> 16) as u16)) << 16
+}
+
+/// The product of the lower 24 bits.
+#[inline(always)]
+pub(super) fn product24(a: u32, b: u32) -> u64 {
+    u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff)
+}
+
+/// [`product24`] of signed numbers.
+#[inline(always)]
+pub(super) fn product24s(a: u32, b: u32) -> i64 {
+    i64::from((a << 8) as i32 >> 8) * i64::from((b << 8) as i32 >> 8)
+}
+
+/// The lowest `n` bits with their sign.
+#[inline(always)]
+fn sign_extend(a: u32, n: u32) -> u32 {
+    match n {
+        0 => 0,
+        1..=31 => (((a << (32 - n)) as i32) >> (32 - n)) as u32,
+        _ => a,
     }
 }
 

@@ -2,10 +2,13 @@
 
 use threadwise_ptx::ScalarType;
 
-use super::float::{Rounding, d, directed32, flush, from_half, narrow_nan, narrow_nan16, rd, rf, saturate32, saturate64, to_half, widen};
+use super::float::{
+    NAN32, Rounding, d, directed32, f, flush, from_half, narrow_nan, narrow_nan_bfloat, narrow_nan16, rd, rf, saturate16, saturate32,
+    saturate64, to_half, widen,
+};
 use super::table::{LANES, Lanes};
 
-/// A conversion.
+/// A conversion. `E4m3x2` and `E5m2x2` stand for one such number in eight bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Convert {
     /// Type of the result.
@@ -20,6 +23,12 @@ pub(crate) struct Convert {
     pub(crate) saturate: bool,
     /// `.ftz`
     pub(crate) flush: bool,
+    /// `.relu`: negative numbers become zero.
+    pub(crate) relu: bool,
+    /// `.satfinite`: what is too large becomes the largest finite number.
+    pub(crate) finite: bool,
+    /// `.rna`: to nearest, ties away from zero.
+    pub(crate) away: bool,
 }
 
 /// The operand read as its type.
@@ -48,11 +57,15 @@ impl Convert {
             T::S64 => Wide::Signed(*a),
             T::F16 => Wide::Float(a.map(|v| widen(half_bits(v as u32 & 0xffff)))),
             T::Bf16 => Wide::Float(a.map(|v| widen((v as u32) << 16))),
-            T::F32 if self.flush => Wide::Float(a.map(|v| widen(flush(v as u32)))),
+            // Bits, NaN and all.
+            T::F32 if self.to == T::Tf32 => Wide::Unsigned(*a),
+            T::F32 if self.flush => Wide::Float(a.map(|v| widen(flush(if f(v as u32).is_nan() { NAN32 } else { v as u32 })))),
             T::F32 => Wide::Float(a.map(|v| widen(v as u32))),
             T::F64 => Wide::Float(*a),
             // Refused when the instruction is decoded.
-            T::B128 | T::F16x2 | T::Bf16x2 | T::Pred => Wide::Unsigned([0; LANES]),
+            T::E4m3x2 => Wide::Float(a.map(|v| from_byte(v as u32, 3, 7).to_bits())),
+            T::E5m2x2 => Wide::Float(a.map(|v| from_byte(v as u32, 2, 15).to_bits())),
+            T::B128 | T::F16x2 | T::Bf16x2 | T::U16x2 | T::S16x2 | T::Tf32 | T::Pred => Wide::Unsigned([0; LANES]),
         }
     }
 
@@ -67,11 +80,30 @@ impl Convert {
             T::S16 => self.integer(wide, i64::from(i16::MIN), i16::MAX as u64, |v| v as i16 as i64 as u64),
             T::S32 => self.integer(wide, i64::from(i32::MIN), i32::MAX as u64, |v| v as i32 as i64 as u64),
             T::S64 => self.integer(wide, i64::MIN, i64::MAX as u64, |v| v as i64 as u64),
-            T::F16 if self.from == T::F64 => {
-                self.float(wide, |v, rounding| u64::from(if v.is_nan() { narrow_nan16(v.to_bits()) } else { to_half(v, rounding) }))
+            T::F16 => {
+                let keep = self.from == T::F64;
+                let bits = self.float(wide, |v, rounding| match v.is_nan() && keep {
+                    true => u64::from(narrow_nan16(v.to_bits())),
+                    false => u64::from(to_half(v, rounding)),
+                });
+                let bits = bits.map(|v| self.finish16(v, 0x7c00));
+                if self.saturate { bits.map(|v| u64::from(saturate16(v as u32))) } else { bits }
             }
-            T::F16 => self.float(wide, |v, rounding| u64::from(to_half(v, rounding))),
-            T::Bf16 => self.float(wide, |v, rounding| u64::from(to_bfloat(v, rounding))),
+            T::Bf16 => {
+                let keep = self.from == T::F64;
+                let bits = self.float(wide, |v, rounding| match v.is_nan() && keep {
+                    true => u64::from(narrow_nan_bfloat(v.to_bits())),
+                    false => u64::from(to_bfloat(v, rounding)),
+                });
+                bits.map(|v| self.finish16(v, 0x7f80))
+            }
+            T::E4m3x2 => self.float(wide, |v, _| self.round_to_byte(v, 3, 7, 0x7e)),
+            T::E5m2x2 => self.float(wide, |v, _| self.round_to_byte(v, 2, 15, 0x7b)),
+            T::Tf32 => match wide {
+                Wide::Unsigned(bits) | Wide::Signed(bits) | Wide::Float(bits) => {
+                    bits.map(|v| u64::from(self.round_to_tf32(v as u32, self.rounding)))
+                }
+            },
             T::F32 => {
                 // From doubles, NaN keeps its payload; from singles and halves it does not.
                 let keep = self.from == T::F64;
@@ -87,8 +119,54 @@ impl Convert {
                 if self.saturate { bits.map(saturate64) } else { bits }
             }
             // Refused when the instruction is decoded.
-            T::B128 | T::F16x2 | T::Bf16x2 | T::Pred => [0; LANES],
+            T::B128 | T::F16x2 | T::Bf16x2 | T::U16x2 | T::S16x2 | T::Pred => [0; LANES],
         }
+    }
+
+    /// `.relu` and `.satfinite` of 16 bits whose infinity is given.
+    fn finish16(&self, bits: u64, infinity: u64) -> u64 {
+        let magnitude = bits & 0x7fff;
+        if self.relu && bits & 0x8000 != 0 && magnitude <= infinity {
+            return 0;
+        }
+        if self.finite && magnitude == infinity { bits - 1 } else { bits }
+    }
+
+    /// To a float of eight bits with that many digits and that bias, whose largest number is given.
+    fn round_to_byte(&self, value: f64, digits: i32, bias: i32, largest: u64) -> u64 {
+        if value.is_nan() {
+            return 0x7f;
+        }
+        let sign = if value.is_sign_negative() { 0x80 } else { 0 };
+        if self.relu && sign != 0 {
+            return 0;
+        }
+        let magnitude = value.abs();
+        let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(1 - bias);
+        if exponent > bias + 1 {
+            return sign | largest;
+        }
+        // In units of the last place; a carry into the next power of two carries into the exponent.
+        let units = (magnitude * 2f64.powi(digits - exponent)).round_ties_even() as u64;
+        let bits = (((exponent + bias - 1) as u64) << digits) + units;
+        sign | bits.min(largest)
+    }
+
+    fn round_to_tf32(&self, bits: u32, rounding: Rounding) -> u32 {
+        let number = f(bits);
+        if self.away {
+            // NaN and infinity are treated as numbers.
+            let rounded = bits.wrapping_add(0x1000) & !0x1fff;
+            return if self.finite && rounded >> 23 & 0xff == 0xff { rounded - 0x2000 } else { rounded };
+        }
+        if number.is_nan() {
+            return NAN32 & !0x1fff;
+        }
+        if self.relu && number.is_sign_negative() {
+            return 0;
+        }
+        let rest = if rounding == Rounding::Nearest { 0xfff + (bits >> 13 & 1) } else { 0 };
+        if number.is_infinite() { bits } else { (bits + rest) & !0x1fff }
     }
 
     /// To an integer type of that range. Integers are cut unless `.sat`; floats always saturate, and NaN gives 0.
@@ -123,6 +201,19 @@ impl Convert {
             Wide::Signed(a) => a.map(|v| round(odd_double(i128::from(v as i64), self.to, self.rounding), self.rounding)),
         }
     }
+}
+
+/// A float of eight bits with that many digits and that bias.
+fn from_byte(byte: u32, digits: u32, bias: i32) -> f64 {
+    let (magnitude, fraction) = (byte & 0x7f, byte & ((1 << digits) - 1));
+    let exponent = (magnitude >> digits) as i32;
+    let value = match (digits, magnitude) {
+        (3, 0x7f) | (2, 0x7d..) => f64::NAN,
+        (2, 0x7c) => f64::INFINITY,
+        _ if exponent == 0 => f64::from(fraction) * 2f64.powi(1 - bias - digits as i32),
+        _ => f64::from(fraction + (1 << digits)) * 2f64.powi(exponent - bias - digits as i32),
+    };
+    if byte & 0x80 != 0 { -value } else { value }
 }
 
 /// A half as bits of a single, NaN with its payload.
@@ -170,7 +261,7 @@ fn to_single(value: f64, rounding: Rounding) -> f32 {
     directed32(nearest, value - f64::from(nearest), rounding)
 }
 
-fn to_bfloat(value: f64, rounding: Rounding) -> u32 {
+pub(super) fn to_bfloat(value: f64, rounding: Rounding) -> u32 {
     if value.is_nan() {
         return 0x7fff;
     }

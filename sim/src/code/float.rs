@@ -80,12 +80,6 @@ pub(crate) fn abs64(a: u64) -> u64 {
     if d(a).is_nan() { a | QUIET64 } else { a & !(1 << 63) }
 }
 
-/// Is it the bits of a half that is NaN?
-#[inline(always)]
-pub(crate) fn is_nan16(a: u32) -> bool {
-    a & 0x7fff > 0x7c00
-}
-
 /// A single as a double; NaN keeps its payload and becomes quiet.
 #[inline(always)]
 pub(crate) fn widen(a: u32) -> u64 {
@@ -106,6 +100,18 @@ pub(crate) fn narrow_nan(a: u64) -> u32 {
 #[inline(always)]
 pub(crate) fn narrow_nan16(a: u64) -> u32 {
     (a >> 48) as u32 & 0x8000 | 0x7e00 | (a >> 42) as u32 & 0x3ff
+}
+
+/// A NaN as a bfloat with what fits of its payload.
+#[inline(always)]
+pub(crate) fn narrow_nan_bfloat(a: u64) -> u32 {
+    narrow_nan(a) >> 16
+}
+
+/// `.sat` of a half.
+#[inline(always)]
+pub(crate) fn saturate16(bits: u32) -> u32 {
+    if bits > 0x7c00 { 0 } else { bits.min(0x3c00) }
 }
 
 /// `.ftz`: subnormals become zeros of their sign.

@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod directed;
 pub(crate) mod float;
 mod op;
+pub(crate) mod small;
 pub(crate) mod table;
 pub(crate) mod ternary;
 pub(crate) mod unary;

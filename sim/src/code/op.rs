@@ -7,6 +7,7 @@ use super::compare::{Compare32, Compare64, Logic};
 use super::convert::Convert;
 use super::directed::Directed;
 use super::float::Rounding;
+use super::small::Small;
 use super::ternary::{Field64, MadWide, Quaternary32, Quaternary64, Select64, Ternary32, Ternary64};
 use super::unary::{Narrow, Unary32, Unary64, Widen};
 
@@ -278,6 +279,14 @@ pub(crate) enum Op {
         a: Slot,
         wide_a: bool,
     },
+    /// `small` is an index into the table of operations on 16-bit floats.
+    Small {
+        small: u32,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
     Clock {
         clock: Clock,
         wide: bool,
@@ -417,6 +426,11 @@ pub(crate) enum AtomicOp {
     Dec,
     AddF32,
     AddF64,
+    /// 16-bit floats, one or two.
+    AddSmall {
+        bfloat: bool,
+        packed: bool,
+    },
 }
 
 /// `atom` or `red`.
@@ -594,6 +608,7 @@ pub(crate) struct Code {
     pub(crate) calls: Vec<Call>,
     pub(crate) tables: Vec<Vec<u32>>,
     pub(crate) converts: Vec<Convert>,
+    pub(crate) smalls: Vec<Small>,
     pub(crate) functions: Vec<FunctionInfo>,
     /// Words of the constants; see [`Slot::CONSTANTS`].
     pub(crate) constants: Vec<u64>,

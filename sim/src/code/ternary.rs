@@ -1,7 +1,7 @@
 //! Operations with three and four operands.
 
-use super::binary::{bits32, bits64};
-use super::float::{Rounding, d, f, fma64, from_half, rf, to_half};
+use super::binary::{bits32, bits64, product24, product24s};
+use super::float::{d, f, fma64, rf};
 use super::table::table;
 
 table! {
@@ -32,10 +32,80 @@ table! {
         PrmtEcr = |a: u32, b: u32, c: u32| { let s = c & 3; prmt(a, b, [0, s.min(1), s.min(2), s]) };
         PrmtRc16 = |a: u32, b: u32, c: u32| { let s = (c & 1) * 2; prmt(a, b, [s, s + 1, s, s + 1]) };
         FmaF32 = |a: u32, b: u32, c: u32| rf(f(a).mul_add(f(b), f(c)));
-        FmaF16 = |a: u32, b: u32, c: u32| fma16(a, b, c);
+        SadU16 = |a: u32, b: u32, c: u32| c.wrapping_add(a.abs_diff(b)) & 0xffff;
+        SadS16 = |a: u32, b: u32, c: u32| c.wrapping_add(u32::from((a as i16).abs_diff(b as i16))) & 0xffff;
+        Mad24LoU = |a: u32, b: u32, c: u32| (product24(a, b) as u32).wrapping_add(c);
+        Mad24HiU = |a: u32, b: u32, c: u32| ((product24(a, b) >> 16) as u32).wrapping_add(c);
+        Mad24LoS = |a: u32, b: u32, c: u32| (product24s(a, b) as u32).wrapping_add(c);
+        Mad24HiS = |a: u32, b: u32, c: u32| ((product24s(a, b) >> 16) as u32).wrapping_add(c);
+        Mad24HiSatS = |a: u32, b: u32, c: u32| ((product24s(a, b) >> 16) as i32).saturating_add(c as i32) as u32;
+        Dp4aUU = |a: u32, b: u32, c: u32| dot4(a, b, c, false, false);
+        Dp4aUS = |a: u32, b: u32, c: u32| dot4(a, b, c, false, true);
+        Dp4aSU = |a: u32, b: u32, c: u32| dot4(a, b, c, true, false);
+        Dp4aSS = |a: u32, b: u32, c: u32| dot4(a, b, c, true, true);
+        Dp2aLoUU = |a: u32, b: u32, c: u32| dot2(a, b, c, false, false);
+        Dp2aLoUS = |a: u32, b: u32, c: u32| dot2(a, b, c, false, true);
+        Dp2aLoSU = |a: u32, b: u32, c: u32| dot2(a, b, c, true, false);
+        Dp2aLoSS = |a: u32, b: u32, c: u32| dot2(a, b, c, true, true);
+        Dp2aHiUU = |a: u32, b: u32, c: u32| dot2(a, b >> 16, c, false, false);
+        Dp2aHiUS = |a: u32, b: u32, c: u32| dot2(a, b >> 16, c, false, true);
+        Dp2aHiSU = |a: u32, b: u32, c: u32| dot2(a, b >> 16, c, true, false);
+        Dp2aHiSS = |a: u32, b: u32, c: u32| dot2(a, b >> 16, c, true, true);
+        DifferenceU4 = |a: u32, b: u32, _: u32| differences(a, b, false).fold(0, |all, (i, x)| all | (x & 0xff) << (8 * i));
+        DifferenceS4 = |a: u32, b: u32, _: u32| differences(a, b, true).fold(0, |all, (i, x)| all | (x & 0xff) << (8 * i));
+        DifferenceAddU4 = |a: u32, b: u32, c: u32| differences(a, b, false).fold(c, |sum, (_, x)| sum.wrapping_add(x));
+        DifferenceAddS4 = |a: u32, b: u32, c: u32| differences(a, b, true).fold(c, |sum, (_, x)| sum.wrapping_add(x));
+        Fns = find_nth_set;
         SelectNegative = |a: u32, b: u32, c: u32| if (c as i32) >= 0 { a } else { b };
         SelectNegativeF32 = |a: u32, b: u32, c: u32| if f(c) >= 0.0 { a } else { b };
     }
+}
+
+/// Byte `i`, extended.
+#[inline(always)]
+fn byte(a: u32, i: u32, signed: bool) -> i32 {
+    let byte = (a >> (8 * i)) as u8;
+    if signed { i32::from(byte as i8) } else { i32::from(byte) }
+}
+
+/// The sum of the products of bytes, and `c`.
+#[inline(always)]
+fn dot4(a: u32, b: u32, c: u32, signed_a: bool, signed_b: bool) -> u32 {
+    (0..4).fold(c, |sum, i| sum.wrapping_add((byte(a, i, signed_a) * byte(b, i, signed_b)) as u32))
+}
+
+/// The sum of the products of 16-bit numbers and the lower two bytes, and `c`.
+#[inline(always)]
+fn dot2(a: u32, b: u32, c: u32, signed_a: bool, signed_b: bool) -> u32 {
+    (0..2).fold(c, |sum, i| {
+        let half = (a >> (16 * i)) as u16;
+        let half = if signed_a { i32::from(half as i16) } else { i32::from(half) };
+        sum.wrapping_add(half.wrapping_mul(byte(b, i, signed_b)) as u32)
+    })
+}
+
+/// Absolute differences of bytes.
+fn differences(a: u32, b: u32, signed: bool) -> impl Iterator<Item = (u32, u32)> {
+    (0..4).map(move |i| (i, byte(a, i, signed).abs_diff(byte(b, i, signed))))
+}
+
+/// The place of the `offset`-th set bit of `mask` from `base` on: upwards, downwards where it is negative, `base` itself for 0.
+fn find_nth_set(mask: u32, base: u32, offset: u32) -> u32 {
+    let offset = offset as i32;
+    if offset == i32::MIN {
+        // As hardware has it.
+        return 0;
+    }
+    if base > 31 {
+        return u32::MAX;
+    }
+    if offset == 0 {
+        return if mask >> base & 1 != 0 { base } else { u32::MAX };
+    }
+    let set = |&i: &u32| mask >> i & 1 != 0;
+    let nth = offset.unsigned_abs() as usize - 1;
+    let found = if offset > 0 { (base..32).filter(set).nth(nth) } else { (0..=base).rev().filter(set).nth(nth) };
+    found.unwrap_or(u32::MAX)
 }
 
 #[inline(always)]
@@ -83,22 +153,6 @@ fn bfe_s64(a: u64, position: u32, length: u32) -> u64 {
     let sign = a >> position.saturating_add(length - 1).min(63) & 1;
     let valid = bits64(length.min(64u32.saturating_sub(position)));
     bfe_u64(a, position, length) & valid | if sign != 0 { !valid } else { 0 }
-}
-
-/// The product of two halves is exact in a double; the sum needs at most 41 + 11 bits wherever it matters for rounding to a half, except
-/// that the addend may be far smaller: the sticky bit of the double's own rounding is kept by rounding to odd.
-fn fma16(a: u32, b: u32, c: u32) -> u32 {
-    let product = f64::from(from_half(a)) * f64::from(from_half(b));
-    let addend = f64::from(from_half(c));
-    let sum = product + addend;
-    let virtual_addend = sum - product;
-    let error = (product - (sum - virtual_addend)) + (addend - virtual_addend);
-    let odd = if error != 0.0 && error.is_finite() && sum.to_bits() & 1 == 0 {
-        if (error > 0.0) == (sum > 0.0) { d(sum.to_bits() + 1) } else { d(sum.to_bits() - 1) }
-    } else {
-        sum
-    };
-    to_half(odd, Rounding::Nearest)
 }
 
 table! {

@@ -1,8 +1,6 @@
 //! Operations with one operand. 16-bit registers hold their value zero-extended.
 
-use super::float::{
-    NAN16, abs32, abs64, d, f, flush, from_half, is_nan16, narrow_nan, neg32, neg64, rd, rf, saturate32, saturate64, widen,
-};
+use super::float::{abs32, abs64, d, f, flush, from_half, narrow_nan, neg32, neg64, rd, rf, saturate32, saturate64, widen};
 use super::table::table;
 
 table! {
@@ -28,10 +26,9 @@ table! {
         Sext8To16 = |a: u32| u32::from(a as i8 as i16 as u16);
         Sext16 = |a: u32| a as i16 as i32 as u32;
         High16 = |a: u32| a >> 16;
+        High8 = |a: u32| a >> 8 & 0xff;
         NegF32 = neg32;
         AbsF32 = abs32;
-        NegF16 = |a: u32| if is_nan16(a) { NAN16 } else { a ^ 0x8000 };
-        AbsF16 = |a: u32| if is_nan16(a) { NAN16 } else { a & 0x7fff };
         Flush = flush;
         SatF32 = saturate32;
         SqrtF32 = |a: u32| rf(f(a).sqrt());
@@ -47,6 +44,8 @@ table! {
         S32FromF32 = |a: u32| f(a) as i32 as u32;
         U32FromF32 = |a: u32| f(a) as u32;
         F32FromF16 = |a: u32| rf(from_half(a));
+        F32FromBf16 = |a: u32| a << 16;
+        FlushF16 = |a: u32| if a & 0x7c00 == 0 { a & 0x8000 } else { a };
     }
 }
 
@@ -65,6 +64,8 @@ table! {
         SqrtF64 = |a: u64| rd(d(a).sqrt(), [a, a]);
         RcpF64 = |a: u64| rd(1.0 / d(a), [a, a]);
         RsqrtF64 = |a: u64| rd(1.0 / d(a).sqrt(), [a, a]);
+        RcpHighF64 = |a: u64| high_half(|x| 1.0 / x, a);
+        RsqrtHighF64 = |a: u64| high_half(|x| 1.0 / x.sqrt(), a);
     }
 }
 
@@ -95,4 +96,11 @@ table! {
         FindSShift = |a: u64| { let x = a ^ ((a as i64 >> 63) as u64); if x == 0 { u32::MAX } else { x.leading_zeros() } };
         F32FromF64 = |a: u64| if d(a).is_nan() { narrow_nan(a) } else { (d(a) as f32).to_bits() };
     }
+}
+
+/// `.approx.ftz` in double precision: of operand and result only the upper 32 bits count, and subnormals are zeros.
+fn high_half(f: impl Fn(f64) -> f64, a: u64) -> u64 {
+    let high = |bits: u64| if bits & 0x7ff0_0000_0000_0000 == 0 { bits & 1 << 63 } else { bits & !0xffff_ffff };
+    let value = f(d(high(a)));
+    if value.is_nan() { rd(value, [a, a]) & !0xffff_ffff } else { high(value.to_bits()) }
 }

@@ -101,6 +101,8 @@ impl FunctionDecoder<'_> {
             return self.emit_carry(ins, ty, op, input, d, a, b, b);
         }
         let op = match (adds, ty.bits(), ins.has(Flag::Sat)) {
+            (true, _, false) if ty.kind() == Kind::Pair => N(Binary32::AddX2),
+            _ if ty.kind() == Kind::Pair => return self.unsupported(ins),
             (true, 32, true) => N(Binary32::AddSat),
             (false, 32, true) => N(Binary32::SubSat),
             (true, 16, false) => N(Binary32::Add16),
@@ -250,7 +252,19 @@ impl FunctionDecoder<'_> {
             return Ok(());
         }
         let signed = ty.kind() == Kind::Signed;
+        let relu = ins.has(Flag::Relu);
         let op = match (ins.opcode, ty.bits(), signed) {
+            (Opcode::Min | Opcode::Max, 32, _) if ty.kind() == Kind::Pair => N(match (ins.opcode, ty, relu) {
+                (Opcode::Min, ScalarType::U16x2, false) => Binary32::MinUX2,
+                (Opcode::Max, ScalarType::U16x2, false) => Binary32::MaxUX2,
+                (Opcode::Min, ScalarType::S16x2, false) => Binary32::MinSX2,
+                (Opcode::Max, ScalarType::S16x2, false) => Binary32::MaxSX2,
+                (Opcode::Min, ScalarType::S16x2, true) => Binary32::MinReluSX2,
+                (Opcode::Max, ScalarType::S16x2, true) => Binary32::MaxReluSX2,
+                _ => return self.unsupported(ins),
+            }),
+            (Opcode::Min, 32, true) if relu => N(Binary32::MinReluS),
+            (Opcode::Max, 32, true) if relu => N(Binary32::MaxReluS),
             (Opcode::And, 16 | 32, _) => N(Binary32::And),
             (Opcode::And, 64, _) => W(Binary64::And),
             (Opcode::Or, 16 | 32, _) => N(Binary32::Or),
@@ -332,9 +346,96 @@ impl FunctionDecoder<'_> {
         Ok(())
     }
 
+    /// `mul24` and `mad24`
+    pub(super) fn product24(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let ty = self.ty(ins)?;
+        let (a, b, d) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.result(ins, ty)?);
+        let (high, signed) = (ins.has(Flag::Hi), ty.kind() == Kind::Signed);
+        if ty.bits() != 32 {
+            return self.unsupported(ins);
+        }
+        if ins.opcode == Opcode::Mul24 {
+            self.check_count(ins, 3)?;
+            let op = match (high, signed) {
+                (false, false) => Binary32::Mul24LoU,
+                (true, false) => Binary32::Mul24HiU,
+                (false, true) => Binary32::Mul24LoS,
+                (true, true) => Binary32::Mul24HiS,
+            };
+            self.emit(Op::Binary32 { op, d, a, b });
+            return Ok(());
+        }
+        self.check_count(ins, 4)?;
+        let c = self.value(ins, 3, ty)?;
+        let op = match (high, signed, ins.has(Flag::Sat)) {
+            (false, false, _) => Ternary32::Mad24LoU,
+            (true, false, _) => Ternary32::Mad24HiU,
+            (false, true, _) => Ternary32::Mad24LoS,
+            (true, true, false) => Ternary32::Mad24HiS,
+            (true, true, true) => Ternary32::Mad24HiSatS,
+        };
+        self.emit(Op::Ternary32 { op, d, a, b, c });
+        Ok(())
+    }
+
+    /// `dp4a`, `dp2a`, `vabsdiff4` and `fns`: three operands of 32 bits.
+    pub(super) fn three_words(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        self.check_count(ins, 4)?;
+        let word = ScalarType::B32;
+        let (a, b, c) = (self.value(ins, 1, word)?, self.value(ins, 2, word)?, self.value(ins, 3, word)?);
+        let d = self.result(ins, word)?;
+        let signed: Vec<bool> = ins.types().map(|ty| ty.kind() == Kind::Signed).collect();
+        use Ternary32 as T;
+        let op = match (ins.opcode, &*signed, ins.has(Flag::Hi), ins.has(Flag::Add)) {
+            (Opcode::Fns, ..) => T::Fns,
+            (Opcode::Dp4a, [false, false], ..) => T::Dp4aUU,
+            (Opcode::Dp4a, [false, true], ..) => T::Dp4aUS,
+            (Opcode::Dp4a, [true, false], ..) => T::Dp4aSU,
+            (Opcode::Dp4a, [true, true], ..) => T::Dp4aSS,
+            (Opcode::Dp2a, [false, false], false, _) => T::Dp2aLoUU,
+            (Opcode::Dp2a, [false, true], false, _) => T::Dp2aLoUS,
+            (Opcode::Dp2a, [true, false], false, _) => T::Dp2aLoSU,
+            (Opcode::Dp2a, [true, true], false, _) => T::Dp2aLoSS,
+            (Opcode::Dp2a, [false, false], true, _) => T::Dp2aHiUU,
+            (Opcode::Dp2a, [false, true], true, _) => T::Dp2aHiUS,
+            (Opcode::Dp2a, [true, false], true, _) => T::Dp2aHiSU,
+            (Opcode::Dp2a, [true, true], true, _) => T::Dp2aHiSS,
+            (Opcode::Vabsdiff4, [false, false, false], _, false) => T::DifferenceU4,
+            (Opcode::Vabsdiff4, [true, true, true], _, false) => T::DifferenceS4,
+            (Opcode::Vabsdiff4, [false, false, false], _, true) => T::DifferenceAddU4,
+            (Opcode::Vabsdiff4, [true, true, true], _, true) => T::DifferenceAddS4,
+            _ => return self.unsupported(ins),
+        };
+        self.emit(Op::Ternary32 { op, d, a, b, c });
+        Ok(())
+    }
+
+    pub(super) fn szext(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        self.check_count(ins, 3)?;
+        let ty = self.ty(ins)?;
+        let (a, b, d) = (self.value(ins, 1, ty)?, self.value(ins, 2, ScalarType::U32)?, self.result(ins, ty)?);
+        let op = match (ins.has(Flag::Wrap), ty) {
+            (false, ScalarType::U32) => Binary32::SzextClampU,
+            (false, ScalarType::S32) => Binary32::SzextClampS,
+            (true, ScalarType::U32) => Binary32::SzextWrapU,
+            (true, ScalarType::S32) => Binary32::SzextWrapS,
+            _ => return self.unsupported(ins),
+        };
+        self.emit(Op::Binary32 { op, d, a, b });
+        Ok(())
+    }
+
     pub(super) fn sad(&mut self, ins: &Instruction) -> Result<(), LoadError> {
-        let (ty, d, wide) = self.wide_result(ins, 4)?;
+        self.check_count(ins, 4)?;
+        let ty = self.ty(ins)?;
         let (a, b, c) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?, self.value(ins, 3, ty)?);
+        let d = self.result(ins, ty)?;
+        if ty.bits() == 16 {
+            let op = if ty.kind() == Kind::Signed { Ternary32::SadS16 } else { Ternary32::SadU16 };
+            self.emit(Op::Ternary32 { op, d, a, b, c });
+            return Ok(());
+        }
+        let wide = ty.bits() == 64;
         let op = match (wide, ty.kind() == Kind::Signed) {
             (false, false) => N(Ternary32::SadU),
             (false, true) => N(Ternary32::SadS),

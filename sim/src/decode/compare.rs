@@ -3,6 +3,7 @@
 use threadwise_ptx::{Flag, Instruction, Kind, Operand, ScalarType};
 
 use super::function::FunctionDecoder;
+use super::small::is_small;
 use crate::code::compare::{Compare32, Compare64, Logic};
 use crate::code::ternary::Select64;
 use crate::code::ternary::Ternary32;
@@ -81,41 +82,32 @@ fn select(flag: Flag, ty: ScalarType) -> Option<(Compare32, Compare64, bool)> {
 
 impl FunctionDecoder<'_> {
     /// The comparison itself, of the operands from index 1, into a new predicate.
-    fn compare(&mut self, ins: &Instruction, ty: ScalarType) -> Result<Slot, LoadError> {
+    pub(super) fn compare(&mut self, ins: &Instruction, ty: ScalarType) -> Result<Slot, LoadError> {
+        let (a, b) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
+        self.compare_slots(ins, ty, a, b)
+    }
+
+    pub(super) fn compare_slots(&mut self, ins: &Instruction, ty: ScalarType, mut a: Slot, mut b: Slot) -> Result<Slot, LoadError> {
         let Some((narrow, wide, negate)) = comparison(ins).and_then(|flag| select(flag, ty)) else {
             return self.unsupported(ins);
         };
-        let (mut a, mut b) = (self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
-        if ty == ScalarType::F16 {
-            (a, b) = (self.half_to_single(a), self.half_to_single(b));
+        if is_small(ty) {
+            (a, b) = (self.widened(ins, ty, a), self.widened(ins, ty, b));
         }
         if ins.has(Flag::Ftz) && ty == ScalarType::F32 {
-            (a, b) = (self.flushed(a), self.flushed(b));
+            (a, b) = (self.unary32(Unary32::Flush, a), self.unary32(Unary32::Flush, b));
         }
         let d = self.scope.temporary(Width::Predicate);
         self.emit(match self.width(ins, ty)? {
             Width::Bits64 => Op::Compare64 { op: wide, negate, d, a, b },
-            Width::Bits16 if ty == ScalarType::Bf16 => return self.unsupported(ins),
             Width::Bits16 | Width::Bits32 => Op::Compare32 { op: narrow, negate, d, a, b },
             Width::Predicate => return self.unsupported(ins),
         });
         Ok(d)
     }
 
-    fn half_to_single(&mut self, a: Slot) -> Slot {
-        let d = self.scope.temporary(Width::Bits32);
-        self.emit(Op::Unary32 { op: Unary32::F32FromF16, d, a });
-        d
-    }
-
-    fn flushed(&mut self, a: Slot) -> Slot {
-        let d = self.scope.temporary(Width::Bits32);
-        self.emit(Op::Unary32 { op: Unary32::Flush, d, a });
-        d
-    }
-
     /// Combines a comparison with the predicate at `index`, if there is one.
-    fn combine(&mut self, ins: &Instruction, index: usize, compared: Slot, d: Slot) -> Result<(), LoadError> {
+    pub(super) fn combine(&mut self, ins: &Instruction, index: usize, compared: Slot, d: Slot) -> Result<(), LoadError> {
         let logic = ins.flags().skip(1).find_map(|flag| match flag {
             Flag::And => Some(Logic::And),
             Flag::Or => Some(Logic::Or),
@@ -138,6 +130,9 @@ impl FunctionDecoder<'_> {
 
     pub(super) fn setp(&mut self, ins: &Instruction) -> Result<(), LoadError> {
         let ty = self.ty(ins)?;
+        if ty.kind() == Kind::Packed {
+            return self.setp_packed(ins, ty);
+        }
         let compared = self.compare(ins, ty)?;
         match self.operand(ins, 0)? {
             Operand::Pair(p, q) => {
@@ -166,6 +161,9 @@ impl FunctionDecoder<'_> {
 
     pub(super) fn set(&mut self, ins: &Instruction) -> Result<(), LoadError> {
         let (to, from) = (self.ty(ins)?, self.second_ty(ins)?);
+        if is_small(to) || is_small(from) {
+            return self.set_small(ins, to, from);
+        }
         let compared = self.compare(ins, from)?;
         let p = self.scope.temporary(Width::Predicate);
         self.combine(ins, 3, compared, p)?;
@@ -199,7 +197,7 @@ impl FunctionDecoder<'_> {
         let (d, a, b) = (self.result(ins, ty)?, self.value(ins, 1, ty)?, self.value(ins, 2, ty)?);
         let mut c = self.value(ins, 3, by)?;
         if ins.has(Flag::Ftz) && by == ScalarType::F32 {
-            c = self.flushed(c);
+            c = self.unary32(Unary32::Flush, c);
         }
         let float = match by {
             ScalarType::F32 => true,

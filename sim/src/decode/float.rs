@@ -3,6 +3,7 @@
 use threadwise_ptx::{Flag, Instruction, Opcode, ScalarType};
 
 use super::function::FunctionDecoder;
+use super::small::is_small;
 use crate::code::binary::{Binary32, Binary64};
 use crate::code::directed::Directed;
 use crate::code::float::Rounding;
@@ -53,14 +54,15 @@ impl FunctionDecoder<'_> {
 
     /// `neg` and `abs`.
     pub(super) fn float_sign(&mut self, ins: &Instruction) -> Result<(), LoadError> {
-        self.check_count(ins, 2)?;
         let ty = self.ty(ins)?;
+        if is_small(ty) {
+            return self.small(ins);
+        }
+        self.check_count(ins, 2)?;
         let (a, d) = (self.float_value(ins, 1, ty)?, self.result(ins, ty)?);
         self.emit(match (ins.opcode, ty) {
             (Opcode::Neg, ScalarType::F32) => Op::Unary32 { op: Unary32::NegF32, d, a },
             (Opcode::Abs, ScalarType::F32) => Op::Unary32 { op: Unary32::AbsF32, d, a },
-            (Opcode::Neg, ScalarType::F16 | ScalarType::Bf16) => Op::Unary32 { op: Unary32::NegF16, d, a },
-            (Opcode::Abs, ScalarType::F16 | ScalarType::Bf16) => Op::Unary32 { op: Unary32::AbsF16, d, a },
             (Opcode::Neg, ScalarType::F64) => Op::Unary64 { op: Unary64::NegF64, d, a },
             (Opcode::Abs, ScalarType::F64) => Op::Unary64 { op: Unary64::AbsF64, d, a },
             _ => return self.unsupported(ins),
@@ -69,11 +71,14 @@ impl FunctionDecoder<'_> {
     }
 
     pub(super) fn float_binary(&mut self, ins: &Instruction) -> Result<(), LoadError> {
-        self.check_count(ins, 3)?;
         let ty = self.ty(ins)?;
+        if is_small(ty) {
+            return self.small(ins);
+        }
+        self.check_count(ins, 3)?;
         let (a, b) = (self.float_value(ins, 1, ty)?, self.float_value(ins, 2, ty)?);
         let d = self.result(ins, ty)?;
-        let nan = ins.has(Flag::Nan);
+        let (nan, xorsign) = (ins.has(Flag::Nan), ins.has(Flag::Xorsign));
         let rounding = rounding(ins);
         if rounding != Rounding::Nearest {
             let op = match ins.opcode {
@@ -95,6 +100,10 @@ impl FunctionDecoder<'_> {
                     Opcode::Sub => Binary32::SubF32,
                     Opcode::Mul => Binary32::MulF32,
                     Opcode::Div => Binary32::DivF32,
+                    Opcode::Min if nan && xorsign => Binary32::MinNanXorsignF32,
+                    Opcode::Max if nan && xorsign => Binary32::MaxNanXorsignF32,
+                    Opcode::Min if xorsign => Binary32::MinXorsignF32,
+                    Opcode::Max if xorsign => Binary32::MaxXorsignF32,
                     Opcode::Min if nan => Binary32::MinNanF32,
                     Opcode::Min => Binary32::MinF32,
                     Opcode::Max if nan => Binary32::MaxNanF32,
@@ -117,17 +126,6 @@ impl FunctionDecoder<'_> {
                 };
                 Op::Binary64 { op, d, a, b }
             }
-            ScalarType::F16 if !ins.has(Flag::Ftz) && !nan => {
-                let op = match ins.opcode {
-                    Opcode::Add => Binary32::AddF16,
-                    Opcode::Sub => Binary32::SubF16,
-                    Opcode::Mul => Binary32::MulF16,
-                    Opcode::Min => Binary32::MinF16,
-                    Opcode::Max => Binary32::MaxF16,
-                    _ => return self.unsupported(ins),
-                };
-                Op::Binary32 { op, d, a, b }
-            }
             _ => return self.unsupported(ins),
         });
         self.finish(ins, ty, d)
@@ -146,8 +144,11 @@ impl FunctionDecoder<'_> {
 
     /// `fma` and the float forms of `mad`.
     pub(super) fn fma(&mut self, ins: &Instruction) -> Result<(), LoadError> {
-        self.check_count(ins, 4)?;
         let ty = self.ty(ins)?;
+        if is_small(ty) {
+            return self.small(ins);
+        }
+        self.check_count(ins, 4)?;
         let (a, b) = (self.float_value(ins, 1, ty)?, self.float_value(ins, 2, ty)?);
         let (c, d) = (self.float_value(ins, 3, ty)?, self.result(ins, ty)?);
         if rounding(ins) != Rounding::Nearest {
@@ -157,7 +158,6 @@ impl FunctionDecoder<'_> {
         self.emit(match ty {
             ScalarType::F32 => Op::Ternary32 { op: Ternary32::FmaF32, d, a, b, c },
             ScalarType::F64 => Op::Ternary64 { op: Ternary64::FmaF64, d, a, b, c },
-            ScalarType::F16 if !ins.has(Flag::Ftz) => Op::Ternary32 { op: Ternary32::FmaF16, d, a, b, c },
             _ => return self.unsupported(ins),
         });
         self.finish(ins, ty, d)
@@ -177,8 +177,11 @@ impl FunctionDecoder<'_> {
 
     /// `rcp`, `sqrt`, `rsqrt`, `sin`, `cos`, `lg2`, `ex2`, `tanh`. The approximate ones are computed in double precision and rounded once.
     pub(super) fn float_function(&mut self, ins: &Instruction) -> Result<(), LoadError> {
-        self.check_count(ins, 2)?;
         let ty = self.ty(ins)?;
+        if is_small(ty) {
+            return self.small(ins);
+        }
+        self.check_count(ins, 2)?;
         let (a, d) = (self.float_value(ins, 1, ty)?, self.result(ins, ty)?);
         if rounding(ins) != Rounding::Nearest {
             let op = match ins.opcode {
@@ -206,8 +209,10 @@ impl FunctionDecoder<'_> {
             }
             ScalarType::F64 => {
                 let op = match ins.opcode {
+                    Opcode::Rcp if ins.has(Flag::Approx) => Unary64::RcpHighF64,
                     Opcode::Rcp => Unary64::RcpF64,
                     Opcode::Sqrt => Unary64::SqrtF64,
+                    Opcode::Rsqrt if ins.has(Flag::Ftz) => Unary64::RsqrtHighF64,
                     Opcode::Rsqrt => Unary64::RsqrtF64,
                     _ => return self.unsupported(ins),
                 };

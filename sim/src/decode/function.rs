@@ -464,6 +464,18 @@ impl FunctionDecoder<'_> {
             Opcode::Shl | Opcode::Shr => self.shift(ins),
             Opcode::Bmsk => self.bmsk(ins),
             Opcode::Sad => self.sad(ins),
+            Opcode::Mul24 | Opcode::Mad24 => self.product24(ins),
+            Opcode::Dp2a | Opcode::Dp4a | Opcode::Fns | Opcode::Vabsdiff4 => self.three_words(ins),
+            Opcode::Szext => self.szext(ins),
+            Opcode::Cp => self.copy_async(ins),
+            Opcode::Mbarrier => self.mbarrier(ins),
+            Opcode::Ldmatrix | Opcode::Stmatrix => self.move_matrix(ins),
+            Opcode::Mma => self.mma(ins),
+            Opcode::Wmma => self.wmma(ins),
+            // Hints.
+            Opcode::Applypriority | Opcode::Discard | Opcode::Griddepcontrol | Opcode::Pmevent | Opcode::Prefetchu | Opcode::Setmaxnreg => {
+                Ok(())
+            }
             Opcode::Bfe => self.bfe(ins),
             Opcode::Bfi => self.bfi(ins),
             Opcode::Lop3 => self.lop3(ins),

@@ -4,6 +4,7 @@ use threadwise_ptx::{Flag, Instruction, Kind, Opcode, Operand, ScalarType, Space
 
 use super::function::FunctionDecoder;
 use super::scope::Symbol;
+use super::small::{is_bfloat, is_packed, is_small};
 use crate::code::{Access, Address, Atomic, AtomicOp, Op, Order, Slot, Width};
 use crate::error::LoadError;
 
@@ -151,6 +152,7 @@ impl FunctionDecoder<'_> {
         let op = match (flag, ty) {
             (Some(Flag::Add), ScalarType::F32) => AtomicOp::AddF32,
             (Some(Flag::Add), ScalarType::F64) => AtomicOp::AddF64,
+            (Some(Flag::Add), ty) if is_small(ty) => AtomicOp::AddSmall { bfloat: is_bfloat(ty), packed: is_packed(ty) },
             (Some(Flag::Exch), _) => AtomicOp::Exch,
             (Some(Flag::Cas), _) => AtomicOp::Cas,
             (_, ScalarType::F32 | ScalarType::F64) => return self.unsupported(ins),
@@ -166,8 +168,9 @@ impl FunctionDecoder<'_> {
             (Some(Flag::Dec), ScalarType::U32) => AtomicOp::Dec,
             _ => return self.unsupported(ins),
         };
-        let bits16 = ty.bits() == 16 && ty.kind() != Kind::Float && op == AtomicOp::Cas;
-        if !bits16 && ty.bits() != 32 && ty.bits() != 64 || ty.kind() == Kind::Packed || ins.vector() != 1 {
+        let small = matches!(op, AtomicOp::AddSmall { .. });
+        let bits16 = ty.bits() == 16 && (small || op == AtomicOp::Cas);
+        if !bits16 && ty.bits() != 32 && ty.bits() != 64 || is_small(ty) && !small || ins.vector() != 1 {
             return self.unsupported(ins);
         }
         let first = usize::from(wanted);

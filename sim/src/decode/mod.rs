@@ -6,9 +6,11 @@ mod control;
 mod float;
 mod fold;
 mod function;
+mod matrix;
 mod memory;
 mod mov;
 mod scope;
+mod small;
 
 use std::collections::{BTreeSet, HashMap};
 

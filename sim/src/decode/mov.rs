@@ -98,10 +98,17 @@ impl FunctionDecoder<'_> {
     }
 
     pub(super) fn cvt(&mut self, ins: &Instruction) -> Result<(), LoadError> {
-        self.check_count(ins, 2)?;
+        if ins.has(Flag::Pack) {
+            return self.cvt_pack(ins);
+        }
         let (to, from) = (self.ty(ins)?, self.second_ty(ins)?);
+        let whole = |ty: ScalarType| matches!(ty.kind(), Kind::Packed | Kind::Alternate) && ty != ScalarType::Tf32;
+        if whole(to) || whole(from) {
+            return self.cvt_pair(ins, to, from);
+        }
+        self.check_count(ins, 2)?;
         for ty in [to, from] {
-            if ty.kind() == Kind::Packed || ty.kind() == Kind::Predicate || ty.bits() > 64 {
+            if matches!(ty.kind(), Kind::Pair | Kind::Predicate) || ty.bits() > 64 || from == ScalarType::Tf32 {
                 return self.unsupported(ins);
             }
         }
@@ -129,19 +136,99 @@ impl FunctionDecoder<'_> {
             self.emit(op);
             return Ok(());
         }
+        let index = self.conversion(ins, to, from);
+        let (wide_d, wide_a) = (d_width == Width::Bits64, a_width == Width::Bits64);
+        self.emit(Op::Convert { convert: index, d, wide_d, a, wide_a });
+        // A 16-bit register holds its value zero-extended.
+        if d_width == Width::Bits16 {
+            self.emit(Op::Unary32 { op: Unary32::Zext16, d, a: d });
+        }
+        Ok(())
+    }
+
+    /// Index of a conversion in the table.
+    fn conversion(&mut self, ins: &Instruction, to: ScalarType, from: ScalarType) -> u32 {
         let floats = to.kind() == Kind::Float && from.kind() == Kind::Float;
         let integral = floats && [Flag::Rni, Flag::Rzi, Flag::Rmi, Flag::Rpi].into_iter().any(|f| ins.has(f));
-        let convert = Convert { to, from, rounding: rounding(ins), integral, saturate: ins.has(Flag::Sat), flush: ins.has(Flag::Ftz) };
+        let convert = Convert {
+            to,
+            from,
+            rounding: rounding(ins),
+            integral,
+            saturate: ins.has(Flag::Sat),
+            flush: ins.has(Flag::Ftz),
+            relu: ins.has(Flag::Relu),
+            finite: ins.has(Flag::Satfinite),
+            away: ins.has(Flag::Rna),
+        };
         let converts = &mut self.module.out.code.converts;
         let index = converts.iter().position(|c| *c == convert).unwrap_or_else(|| {
             converts.push(convert);
             converts.len() - 1
         });
-        let (wide_d, wide_a) = (d_width == Width::Bits64, a_width == Width::Bits64);
-        self.emit(Op::Convert { convert: index as u32, d, wide_d, a, wide_a });
-        // A 16-bit register holds its value zero-extended.
-        if d_width == Width::Bits16 {
-            self.emit(Op::Unary32 { op: Unary32::Zext16, d, a: d });
+        index as u32
+    }
+
+    /// To or from two floats in one register: from two singles, the first to the upper half, or each half by itself.
+    fn cvt_pair(&mut self, ins: &Instruction, to: ScalarType, from: ScalarType) -> Result<(), LoadError> {
+        use ScalarType as T;
+        let one = |ty: ScalarType| match ty {
+            T::F16x2 => T::F16,
+            T::Bf16x2 => T::Bf16,
+            other => other,
+        };
+        let bytes = |ty: ScalarType| matches!(ty, T::E4m3x2 | T::E5m2x2);
+        let [low, high] = match (to, from) {
+            (T::F16x2 | T::Bf16x2 | T::E4m3x2 | T::E5m2x2, T::F32) => {
+                self.check_count(ins, 3)?;
+                [self.value(ins, 2, from)?, self.value(ins, 1, from)?]
+            }
+            (T::E4m3x2 | T::E5m2x2, T::F16x2) | (T::F16x2, T::E4m3x2 | T::E5m2x2) => {
+                self.check_count(ins, 2)?;
+                let a = self.value(ins, 1, from)?;
+                let halves = if bytes(from) { [Unary32::Zext8, Unary32::High8] } else { [Unary32::Zext16, Unary32::High16] };
+                halves.map(|half| self.unary32(half, a))
+            }
+            _ => return self.unsupported(ins),
+        };
+        let d = self.result(ins, to)?;
+        let convert = self.conversion(ins, one(to), one(from));
+        let halves = [low, high].map(|a| {
+            let d = self.scope.temporary(Width::Bits32);
+            self.emit(Op::Convert { convert, d, wide_d: false, a, wide_a: false });
+            d
+        });
+        let op = if bytes(to) { Binary32::Pack8 } else { Binary32::Pack16 };
+        self.emit(Op::Binary32 { op, d, a: halves[0], b: halves[1] });
+        Ok(())
+    }
+
+    /// `cvt.pack.sat`: two integers to 16 or 8 bits each, the first to the upper; above 8 bits what is left of a third operand.
+    fn cvt_pack(&mut self, ins: &Instruction) -> Result<(), LoadError> {
+        let (to, from) = (self.ty(ins)?, self.second_ty(ins)?);
+        if from != ScalarType::S32 || !ins.has(Flag::Sat) {
+            return self.unsupported(ins);
+        }
+        let (a, b) = (self.value(ins, 1, from)?, self.value(ins, 2, from)?);
+        let d = self.result(ins, ScalarType::B32)?;
+        let convert = self.conversion(ins, to, from);
+        let [a, b] = [a, b].map(|a| {
+            let d = self.scope.temporary(Width::Bits32);
+            self.emit(Op::Convert { convert, d, wide_d: false, a, wide_a: false });
+            d
+        });
+        match to {
+            ScalarType::U16 | ScalarType::S16 => {
+                self.check_count(ins, 3)?;
+                self.emit(Op::Binary32 { op: Binary32::Pack16, d, a: b, b: a });
+            }
+            ScalarType::U8 | ScalarType::S8 => {
+                let pair = self.scope.temporary(Width::Bits32);
+                self.emit(Op::Binary32 { op: Binary32::Pack8, d: pair, a: b, b: a });
+                let upper = if ins.operands.len() == 4 { self.value(ins, 3, ScalarType::B32)? } else { self.constant32(0) };
+                self.emit(Op::Binary32 { op: Binary32::Pack16, d, a: pair, b: upper });
+            }
+            _ => return self.unsupported(ins),
         }
         Ok(())
     }
@@ -186,7 +273,7 @@ impl FunctionDecoder<'_> {
 /// Conversions that are one operation.
 fn direct(ins: &Instruction, to: ScalarType, from: ScalarType, (dw, d): (Width, Slot), (aw, a): (Width, Slot)) -> Option<Op> {
     use ScalarType as T;
-    if ins.has(Flag::Sat) || ins.has(Flag::Ftz) {
+    if [Flag::Sat, Flag::Ftz, Flag::Relu, Flag::Satfinite].into_iter().any(|flag| ins.has(flag)) {
         return None;
     }
     let exact_widths = |ty: ScalarType, width: Width| super::scope::width(ty) == Some(width);
@@ -194,6 +281,7 @@ fn direct(ins: &Instruction, to: ScalarType, from: ScalarType, (dw, d): (Width, 
         return None;
     }
     let nearest = rounding(ins) == Rounding::Nearest;
+    let plain = ins.flags().next().is_none();
     let towards_zero = ins.has(Flag::Rzi);
     let widen = |op| Some(Op::Widen { op, d, a });
     let narrow = |op| Some(Op::Narrow { op, d, a });
@@ -215,6 +303,9 @@ fn direct(ins: &Instruction, to: ScalarType, from: ScalarType, (dw, d): (Width, 
         (T::F32, T::U32) if nearest => unary(Unary32::F32FromU32),
         (T::S32, T::F32) if towards_zero => unary(Unary32::S32FromF32),
         (T::U32, T::F32) if towards_zero => unary(Unary32::U32FromF32),
+        (T::F32, T::F32) if plain => unary(Unary32::Copy),
+        (T::F64, T::F64) if plain => Some(Op::Unary64 { op: Unary64::Copy, d, a }),
+        (T::F32, T::Bf16) => unary(Unary32::F32FromBf16),
         (T::F32, T::F16) => unary(Unary32::F32FromF16),
         (T::F64, T::F32) => widen(Widen::F64FromF32),
         (T::F64, T::S32) => widen(Widen::F64FromS32),

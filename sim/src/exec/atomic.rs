@@ -2,7 +2,8 @@
 
 use super::context::{Context, Stop};
 use super::warp::{Warp, bits};
-use crate::code::float::{d, f, rd, rf};
+use crate::code::float::{NAN64, d, f, flush, rf};
+use crate::code::small::Small;
 use crate::code::table::{LANES, Lanes};
 use crate::code::{AtomicOp, Width};
 use crate::fault::AccessKind;
@@ -28,17 +29,19 @@ impl Warp {
             }
             return Ok(());
         }
+        let shared = context.shared.as_ptr_range();
         let (operand, second) = (self.registers.get32(atomic.operand), self.registers.get32(atomic.second));
         let mut out: Lanes<u32> = [0; LANES];
         for lane in bits(mask) {
             let (b, c) = (operand[lane], second[lane]);
+            let flushes = !shared.contains(&places[lane].cast_const().cast());
             out[lane] = if width == Width::Bits16 {
                 // SAFETY: as above.
-                let old = unsafe { u16::update(places[lane], |old| update32(atomic.op, u32::from(old), b, c) as u16) };
+                let old = unsafe { u16::update(places[lane], |old| update32(atomic.op, u32::from(old), b, c, flushes) as u16) };
                 u32::from(old)
             } else {
                 // SAFETY: as above.
-                unsafe { u32::update(places[lane], |old| update32(atomic.op, old, b, c)) }
+                unsafe { u32::update(places[lane], |old| update32(atomic.op, old, b, c, flushes)) }
             };
         }
         if atomic.wanted {
@@ -48,74 +51,51 @@ impl Warp {
     }
 }
 
-fn update32(op: AtomicOp, old: u32, b: u32, c: u32) -> u32 {
+/// What an atomic on integers leaves.
+macro_rules! integer {
+    ($op:expr, $old:expr, $b:expr, $c:expr, $unsigned:ty, $signed:ty) => {
+        match $op {
+            AtomicOp::Add => $old.wrapping_add($b),
+            AtomicOp::And => $old & $b,
+            AtomicOp::Or => $old | $b,
+            AtomicOp::Xor => $old ^ $b,
+            AtomicOp::MinU => $old.min($b),
+            AtomicOp::MaxU => $old.max($b),
+            AtomicOp::MinS => ($old as $signed).min($b as $signed) as $unsigned,
+            AtomicOp::MaxS => ($old as $signed).max($b as $signed) as $unsigned,
+            AtomicOp::Exch => $b,
+            AtomicOp::Cas if $old == $b => $c,
+            AtomicOp::Cas => $old,
+            AtomicOp::Inc if $old >= $b => 0,
+            AtomicOp::Inc => $old + 1,
+            AtomicOp::Dec if $old == 0 || $old > $b => $b,
+            AtomicOp::Dec => $old - 1,
+            // Floats have functions of their own.
+            AtomicOp::AddF32 | AtomicOp::AddF64 | AtomicOp::AddSmall { .. } => $old,
+        }
+    };
+}
+
+/// In 32 bits or 16. `flushes`: subnormals are zeros in sums of singles, as everywhere but in shared memory.
+fn update32(op: AtomicOp, old: u32, b: u32, c: u32, flushes: bool) -> u32 {
     match op {
-        AtomicOp::Add => old.wrapping_add(b),
-        AtomicOp::And => old & b,
-        AtomicOp::Or => old | b,
-        AtomicOp::Xor => old ^ b,
-        AtomicOp::MinU => old.min(b),
-        AtomicOp::MaxU => old.max(b),
-        AtomicOp::MinS => (old as i32).min(b as i32) as u32,
-        AtomicOp::MaxS => (old as i32).max(b as i32) as u32,
-        AtomicOp::Exch => b,
-        AtomicOp::Cas => {
-            if old == b {
-                c
-            } else {
-                old
-            }
-        }
-        AtomicOp::Inc => {
-            if old >= b {
-                0
-            } else {
-                old + 1
-            }
-        }
-        AtomicOp::Dec => {
-            if old == 0 || old > b {
-                b
-            } else {
-                old - 1
-            }
-        }
-        AtomicOp::AddF32 | AtomicOp::AddF64 => rf(f(old) + f(b)),
+        AtomicOp::AddF32 if flushes => flush(rf(f(flush(old)) + f(flush(b)))),
+        AtomicOp::AddF32 => rf(f(old) + f(b)),
+        AtomicOp::AddSmall { bfloat, packed } => Small::sum(bfloat, packed, old, b),
+        op => integer!(op, old, b, c, u32, i32),
     }
 }
 
 fn update64(op: AtomicOp, old: u64, b: u64, c: u64) -> u64 {
-    match op {
-        AtomicOp::Add => old.wrapping_add(b),
-        AtomicOp::And => old & b,
-        AtomicOp::Or => old | b,
-        AtomicOp::Xor => old ^ b,
-        AtomicOp::MinU => old.min(b),
-        AtomicOp::MaxU => old.max(b),
-        AtomicOp::MinS => (old as i64).min(b as i64) as u64,
-        AtomicOp::MaxS => (old as i64).max(b as i64) as u64,
-        AtomicOp::Exch => b,
-        AtomicOp::Cas => {
-            if old == b {
-                c
-            } else {
-                old
-            }
-        }
-        AtomicOp::Inc => {
-            if old >= b {
-                0
-            } else {
-                old + 1
-            }
-        }
-        AtomicOp::Dec => {
-            if old == 0 || old > b {
-                b
-            } else {
-                old - 1
-            }
-        }
-        AtomicOp::AddF32 | AtomicOp::AddF64 => rd(d(old) + d(b), [b, old]),
+    if op != AtomicOp::AddF64 {
+        return integer!(op, old, b, c, u64, i64);
+    }
+    // NaN stays as it is, also a signalling one.
+    let sum = d(old) + d(b);
+    match (sum.is_nan(), d(b).is_nan(), d(old).is_nan()) {
+        (false, ..) => sum.to_bits(),
+        (true, true, _) => b,
+        (true, false, true) => old,
+        (true, false, false) => NAN64,
     }
 }

@@ -144,6 +144,11 @@ impl Warp {
                     self.registers.put64(d, &out, mask);
                 }
                 Op::Convert { convert, d, wide_d, a, wide_a } => self.convert(context, convert, (d, wide_d), (a, wide_a), mask),
+                Op::Small { small, d, a, b, c } => {
+                    let r = &self.registers;
+                    let out = code.smalls[small as usize].run(&r.get32(a), &r.get32(b), &r.get32(c));
+                    self.registers.put32(d, &out, mask);
+                }
                 Op::Clock { clock, wide, d } => self.clock(context, clock, wide, d, mask),
                 Op::FrameAddress { d, offset } => {
                     self.registers.out64(d, mask).put(|i| u64::from(self.sp[i].wrapping_add(offset)));

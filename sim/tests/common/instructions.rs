@@ -1,442 +1,465 @@
-//! The table of instructions that are compared with hardware, and the operands they are given.
+//! The instructions that are compared with hardware: every opcode with its types and modifiers.
 
-/// Instructions with the kinds of result and operands: `%d` is the result, `%a`, `%b` and `%c` are operands. A result of kind `p` is a
-/// predicate.
-pub(crate) const CASES: &[(&str, &str)] = &[
-    ("add.s32 %d, %a, %b;", "i32 i32 i32"),
-    ("add.sat.s32 %d, %a, %b;", "i32 i32 i32"),
-    ("sub.sat.s32 %d, %a, %b;", "i32 i32 i32"),
-    ("sub.s32 %d, %a, %b;", "i32 i32 i32"),
-    ("add.s16 %d, %a, %b;", "i16 i16 i16"),
-    ("sub.s16 %d, %a, %b;", "i16 i16 i16"),
-    ("add.s64 %d, %a, %b;", "i64 i64 i64"),
-    ("sub.s64 %d, %a, %b;", "i64 i64 i64"),
-    ("mul.lo.s16 %d, %a, %b;", "i16 i16 i16"),
-    ("mul.hi.s16 %d, %a, %b;", "i16 i16 i16"),
-    ("mul.hi.u16 %d, %a, %b;", "i16 i16 i16"),
-    ("mul.wide.s16 %d, %a, %b;", "i32 i16 i16"),
-    ("mul.wide.u16 %d, %a, %b;", "i32 i16 i16"),
-    ("mul.lo.s32 %d, %a, %b;", "i32 i32 i32"),
-    ("mul.hi.s32 %d, %a, %b;", "i32 i32 i32"),
-    ("mul.hi.u32 %d, %a, %b;", "i32 i32 i32"),
-    ("mul.wide.s32 %d, %a, %b;", "i64 i32 i32"),
-    ("mul.wide.u32 %d, %a, %b;", "i64 i32 i32"),
-    ("mul.lo.s64 %d, %a, %b;", "i64 i64 i64"),
-    ("mul.hi.s64 %d, %a, %b;", "i64 i64 i64"),
-    ("mul.hi.u64 %d, %a, %b;", "i64 i64 i64"),
-    ("mad.lo.s32 %d, %a, %b, %c;", "i32 i32 i32 i32"),
-    ("mad.hi.s32 %d, %a, %b, %c;", "i32 i32 i32 i32"),
-    ("mad.hi.u32 %d, %a, %b, %c;", "i32 i32 i32 i32"),
-    ("mad.hi.sat.s32 %d, %a, %b, %c;", "i32 i32 i32 i32"),
-    ("mad.wide.s32 %d, %a, %b, %c;", "i64 i32 i32 i64"),
-    ("mad.wide.u32 %d, %a, %b, %c;", "i64 i32 i32 i64"),
-    ("mad.lo.s64 %d, %a, %b, %c;", "i64 i64 i64 i64"),
-    ("mad.hi.u64 %d, %a, %b, %c;", "i64 i64 i64 i64"),
-    ("mad.lo.s16 %d, %a, %b, %c;", "i16 i16 i16 i16"),
-    ("mad.wide.s16 %d, %a, %b, %c;", "i32 i16 i16 i32"),
-    ("{ .reg .b32 t; add.cc.u32 t, %a, %b; addc.u32 %d, %c, 0; }", "i32 i32 i32 i32"),
-    ("{ .reg .b32 t; sub.cc.u32 t, %a, %b; subc.u32 %d, %c, 0; }", "i32 i32 i32 i32"),
-    ("{ .reg .b32 t; add.cc.u32 t, %a, %b; addc.cc.u32 t, %c, %a; addc.u32 %d, %b, %c; }", "i32 i32 i32 i32"),
-    ("{ .reg .b32 t; sub.cc.u32 t, %a, %b; subc.cc.u32 t, %c, %a; subc.u32 %d, %b, %c; }", "i32 i32 i32 i32"),
-    ("{ .reg .b64 t; add.cc.u64 t, %a, %b; addc.u64 %d, %c, 0; }", "i64 i64 i64 i64"),
-    ("{ .reg .b64 t; sub.cc.u64 t, %a, %b; subc.u64 %d, %c, 0; }", "i64 i64 i64 i64"),
-    ("{ .reg .b32 t; mad.lo.cc.u32 t, %a, %b, %c; madc.hi.u32 %d, %a, %b, 0; }", "i32 i32 i32 i32"),
-    ("{ .reg .b64 t; mad.lo.cc.u64 t, %a, %b, %c; madc.hi.u64 %d, %a, %b, %c; }", "i64 i64 i64 i64"),
-    ("div.s32 %d, %a, %b;", "i32 i32 z32"),
-    ("div.u32 %d, %a, %b;", "i32 i32 z32"),
-    ("rem.s32 %d, %a, %b;", "i32 i32 z32"),
-    ("rem.u32 %d, %a, %b;", "i32 i32 z32"),
-    ("div.s64 %d, %a, %b;", "i64 i64 z64"),
-    ("div.u64 %d, %a, %b;", "i64 i64 z64"),
-    ("rem.s64 %d, %a, %b;", "i64 i64 z64"),
-    ("rem.u64 %d, %a, %b;", "i64 i64 z64"),
-    ("div.s16 %d, %a, %b;", "i16 i16 z16"),
-    ("rem.u16 %d, %a, %b;", "i16 i16 z16"),
-    ("min.s32 %d, %a, %b;", "i32 i32 i32"),
-    ("max.u32 %d, %a, %b;", "i32 i32 i32"),
-    ("min.u64 %d, %a, %b;", "i64 i64 i64"),
-    ("max.s64 %d, %a, %b;", "i64 i64 i64"),
-    ("min.s16 %d, %a, %b;", "i16 i16 i16"),
-    ("max.u16 %d, %a, %b;", "i16 i16 i16"),
-    ("and.b32 %d, %a, %b;", "i32 i32 i32"),
-    ("or.b64 %d, %a, %b;", "i64 i64 i64"),
-    ("xor.b16 %d, %a, %b;", "i16 i16 i16"),
-    ("not.b16 %d, %a;", "i16 i16"),
-    ("not.b64 %d, %a;", "i64 i64"),
-    ("cnot.b32 %d, %a;", "i32 i32"),
-    ("neg.s16 %d, %a;", "i16 i16"),
-    ("neg.s32 %d, %a;", "i32 i32"),
-    ("neg.s64 %d, %a;", "i64 i64"),
-    ("abs.s16 %d, %a;", "i16 i16"),
-    ("abs.s32 %d, %a;", "i32 i32"),
-    ("abs.s64 %d, %a;", "i64 i64"),
-    ("popc.b32 %d, %a;", "i32 i32"),
-    ("popc.b64 %d, %a;", "i32 i64"),
-    ("clz.b32 %d, %a;", "i32 i32"),
-    ("clz.b64 %d, %a;", "i32 i64"),
-    ("brev.b32 %d, %a;", "i32 i32"),
-    ("brev.b64 %d, %a;", "i64 i64"),
-    ("bfind.u32 %d, %a;", "i32 i32"),
-    ("bfind.s32 %d, %a;", "i32 i32"),
-    ("bfind.shiftamt.u32 %d, %a;", "i32 i32"),
-    ("bfind.shiftamt.s64 %d, %a;", "i32 i64"),
-    ("bfind.u64 %d, %a;", "i32 i64"),
-    ("shl.b16 %d, %a, %b;", "i16 i16 n32"),
-    ("shr.u16 %d, %a, %b;", "i16 i16 n32"),
-    ("shr.s16 %d, %a, %b;", "i16 i16 n32"),
-    ("shl.b32 %d, %a, %b;", "i32 i32 n32"),
-    ("shr.u32 %d, %a, %b;", "i32 i32 n32"),
-    ("shr.s32 %d, %a, %b;", "i32 i32 n32"),
-    ("shl.b64 %d, %a, %b;", "i64 i64 n32"),
-    ("shr.u64 %d, %a, %b;", "i64 i64 n32"),
-    ("shr.s64 %d, %a, %b;", "i64 i64 n32"),
-    ("shf.l.wrap.b32 %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("shf.l.clamp.b32 %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("shf.r.wrap.b32 %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("shf.r.clamp.b32 %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("bfe.u32 %d, %a, %b, %c;", "i32 i32 n32 n32"),
-    ("bfe.s32 %d, %a, %b, %c;", "i32 i32 n32 n32"),
-    ("bfe.u64 %d, %a, %b, %c;", "i64 i64 n32 n32"),
-    ("bfe.s64 %d, %a, %b, %c;", "i64 i64 n32 n32"),
-    ("bfi.b32 %d, %a, 0x5a5a5a5a, %b, %c;", "i32 i32 n32 n32"),
-    ("bfi.b64 %d, %a, 0x5a5a5a5a5a5a5a5a, %b, %c;", "i64 i64 n32 n32"),
-    ("prmt.b32 %d, %a, %b, %c;", "i32 i32 i32 i32"),
-    ("prmt.b32.f4e %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("prmt.b32.b4e %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("prmt.b32.rc8 %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("prmt.b32.ecl %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("prmt.b32.ecr %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("prmt.b32.rc16 %d, %a, %b, %c;", "i32 i32 i32 n32"),
-    ("lop3.b32 %d, %a, %b, %c, 0xe8;", "i32 i32 i32 i32"),
-    ("lop3.b32 %d, %a, %b, %c, 0x1b;", "i32 i32 i32 i32"),
-    ("sad.u32 %d, %a, %b, %c;", "i32 i32 i32 i32"),
-    ("sad.s32 %d, %a, %b, %c;", "i32 i32 i32 i32"),
-    ("bmsk.clamp.b32 %d, %a, %b;", "i32 n32 n32"),
-    ("bmsk.wrap.b32 %d, %a, %b;", "i32 n32 n32"),
-    ("slct.b32.s32 %d, %a, %b, %c;", "i32 i32 i32 i32"),
-    ("slct.b64.f32 %d, %a, %b, %c;", "i64 i64 i64 f32"),
-    ("setp.lt.s16 %d, %a, %b;", "p i16 i16"),
-    ("setp.ge.u16 %d, %a, %b;", "p i16 i16"),
-    ("setp.lt.s32 %d, %a, %b;", "p i32 i32"),
-    ("setp.hi.u32 %d, %a, %b;", "p i32 i32"),
-    ("setp.le.u64 %d, %a, %b;", "p i64 i64"),
-    ("setp.gt.s64 %d, %a, %b;", "p i64 i64"),
-    ("setp.eq.f32 %d, %a, %b;", "p f32 f32"),
-    ("setp.ne.f32 %d, %a, %b;", "p f32 f32"),
-    ("setp.lt.f32 %d, %a, %b;", "p f32 f32"),
-    ("setp.le.ftz.f32 %d, %a, %b;", "p f32 f32"),
-    ("setp.equ.f32 %d, %a, %b;", "p f32 f32"),
-    ("setp.neu.f32 %d, %a, %b;", "p f32 f32"),
-    ("setp.ltu.f32 %d, %a, %b;", "p f32 f32"),
-    ("setp.leu.f64 %d, %a, %b;", "p f64 f64"),
-    ("setp.gtu.f64 %d, %a, %b;", "p f64 f64"),
-    ("setp.geu.f64 %d, %a, %b;", "p f64 f64"),
-    ("setp.num.f32 %d, %a, %b;", "p f32 f32"),
-    ("setp.nan.f64 %d, %a, %b;", "p f64 f64"),
-    ("set.lt.u32.f32 %d, %a, %b;", "i32 f32 f32"),
-    ("set.gt.f32.s32 %d, %a, %b;", "i32 i32 i32"),
-    ("testp.finite.f32 %d, %a;", "p f32"),
-    ("testp.normal.f32 %d, %a;", "p f32"),
-    ("testp.subnormal.f64 %d, %a;", "p f64"),
-    ("testp.notanumber.f64 %d, %a;", "p f64"),
-    ("testp.infinite.f64 %d, %a;", "p f64"),
-    ("add.rn.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("add.rz.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("add.rm.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("add.rp.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("add.ftz.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("add.sat.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("sub.rn.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("sub.rm.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("mul.rn.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("mul.rz.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("mul.rp.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("mul.ftz.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("mul.sat.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("fma.rn.f32 %d, %a, %b, %c;", "f32 f32 f32 f32"),
-    ("fma.rz.f32 %d, %a, %b, %c;", "f32 f32 f32 f32"),
-    ("fma.rm.f32 %d, %a, %b, %c;", "f32 f32 f32 f32"),
-    ("fma.rp.f32 %d, %a, %b, %c;", "f32 f32 f32 f32"),
-    ("fma.rn.ftz.sat.f32 %d, %a, %b, %c;", "f32 f32 f32 f32"),
-    ("div.rn.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("div.rz.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("div.rp.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("rcp.rn.f32 %d, %a;", "f32 f32"),
-    ("rcp.rm.f32 %d, %a;", "f32 f32"),
-    ("sqrt.rn.f32 %d, %a;", "f32 f32"),
-    ("sqrt.rz.f32 %d, %a;", "f32 f32"),
-    ("sqrt.rp.f32 %d, %a;", "f32 f32"),
-    ("min.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("max.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("min.NaN.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("max.NaN.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("min.ftz.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("neg.f32 %d, %a;", "f32 f32"),
-    ("abs.f32 %d, %a;", "f32 f32"),
-    ("neg.ftz.f32 %d, %a;", "f32 f32"),
-    ("copysign.f32 %d, %a, %b;", "f32 f32 f32"),
-    ("add.rn.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("add.rz.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("sub.rp.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("mul.rn.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("mul.rm.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("fma.rn.f64 %d, %a, %b, %c;", "f64 f64 f64 f64"),
-    ("fma.rz.f64 %d, %a, %b, %c;", "f64 f64 f64 f64"),
-    ("fma.rp.f64 %d, %a, %b, %c;", "f64 f64 f64 f64"),
-    ("div.rn.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("div.rm.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("rcp.rn.f64 %d, %a;", "f64 f64"),
-    ("sqrt.rn.f64 %d, %a;", "f64 f64"),
-    ("sqrt.rm.f64 %d, %a;", "f64 f64"),
-    ("min.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("max.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("neg.f64 %d, %a;", "f64 f64"),
-    ("abs.f64 %d, %a;", "f64 f64"),
-    ("copysign.f64 %d, %a, %b;", "f64 f64 f64"),
-    ("add.f16 %d, %a, %b;", "f16 f16 f16"),
-    ("sub.f16 %d, %a, %b;", "f16 f16 f16"),
-    ("mul.f16 %d, %a, %b;", "f16 f16 f16"),
-    ("fma.rn.f16 %d, %a, %b, %c;", "f16 f16 f16 f16"),
-    ("min.f16 %d, %a, %b;", "f16 f16 f16"),
-    ("max.f16 %d, %a, %b;", "f16 f16 f16"),
-    ("neg.f16 %d, %a;", "f16 f16"),
-    ("abs.f16 %d, %a;", "f16 f16"),
-    ("setp.lt.f16 %d, %a, %b;", "p f16 f16"),
-    ("setp.neu.f16 %d, %a, %b;", "p f16 f16"),
-    ("cvt.s8.s32 %d, %a;", "i32 i32"),
-    ("cvt.u8.s32 %d, %a;", "i32 i32"),
-    ("cvt.sat.s8.s32 %d, %a;", "i32 i32"),
-    ("cvt.sat.u8.s32 %d, %a;", "i32 i32"),
-    ("cvt.sat.u16.s32 %d, %a;", "i16 i32"),
-    ("cvt.sat.s16.u64 %d, %a;", "i16 i64"),
-    ("cvt.s16.s8 %d, %a;", "i16 i16"),
-    ("cvt.u16.u8 %d, %a;", "i16 i16"),
-    ("cvt.s32.s8 %d, %a;", "i32 i32"),
-    ("cvt.u32.u8 %d, %a;", "i32 i32"),
-    ("cvt.s32.s16 %d, %a;", "i32 i16"),
-    ("cvt.u32.u16 %d, %a;", "i32 i16"),
-    ("cvt.u16.u32 %d, %a;", "i16 i32"),
-    ("cvt.s64.s8 %d, %a;", "i64 i64"),
-    ("cvt.s64.s16 %d, %a;", "i64 i16"),
-    ("cvt.s64.s32 %d, %a;", "i64 i32"),
-    ("cvt.u64.u32 %d, %a;", "i64 i32"),
-    ("cvt.u32.u64 %d, %a;", "i32 i64"),
-    ("cvt.u16.u64 %d, %a;", "i16 i64"),
-    ("cvt.sat.s32.s64 %d, %a;", "i32 i64"),
-    ("cvt.sat.u32.s64 %d, %a;", "i32 i64"),
-    ("cvt.rzi.s32.f32 %d, %a;", "i32 f32"),
-    ("cvt.rni.s32.f32 %d, %a;", "i32 f32"),
-    ("cvt.rmi.s32.f32 %d, %a;", "i32 f32"),
-    ("cvt.rpi.u32.f32 %d, %a;", "i32 f32"),
-    ("cvt.rzi.u32.f32 %d, %a;", "i32 f32"),
-    ("cvt.rzi.ftz.u32.f32 %d, %a;", "i32 f32"),
-    ("cvt.rzi.s64.f32 %d, %a;", "i64 f32"),
-    ("cvt.rzi.u64.f32 %d, %a;", "i64 f32"),
-    ("cvt.rzi.s16.f32 %d, %a;", "i16 f32"),
-    ("cvt.rzi.u16.f32 %d, %a;", "i16 f32"),
-    ("cvt.rzi.s8.f32 %d, %a;", "i32 f32"),
-    ("cvt.rzi.u8.f32 %d, %a;", "i32 f32"),
-    ("cvt.rzi.s32.f64 %d, %a;", "i32 f64"),
-    ("cvt.rzi.u32.f64 %d, %a;", "i32 f64"),
-    ("cvt.rzi.s64.f64 %d, %a;", "i64 f64"),
-    ("cvt.rni.u64.f64 %d, %a;", "i64 f64"),
-    ("cvt.rzi.u16.f64 %d, %a;", "i16 f64"),
-    ("cvt.rn.f32.s32 %d, %a;", "f32 i32"),
-    ("cvt.rz.f32.s32 %d, %a;", "f32 i32"),
-    ("cvt.rp.f32.u32 %d, %a;", "f32 i32"),
-    ("cvt.rn.f32.u32 %d, %a;", "f32 i32"),
-    ("cvt.rn.f32.s64 %d, %a;", "f32 i64"),
-    ("cvt.rn.f32.u64 %d, %a;", "f32 i64"),
-    ("cvt.rm.f32.s64 %d, %a;", "f32 i64"),
-    ("cvt.rn.f32.s16 %d, %a;", "f32 i16"),
-    ("cvt.rn.f32.u8 %d, %a;", "f32 i16"),
-    ("cvt.rn.f64.s32 %d, %a;", "f64 i32"),
-    ("cvt.rn.f64.u32 %d, %a;", "f64 i32"),
-    ("cvt.rn.f64.s64 %d, %a;", "f64 i64"),
-    ("cvt.rn.f64.u64 %d, %a;", "f64 i64"),
-    ("cvt.rz.f64.u64 %d, %a;", "f64 i64"),
-    ("cvt.f64.f32 %d, %a;", "f64 f32"),
-    ("cvt.rn.f32.f64 %d, %a;", "f32 f64"),
-    ("cvt.rz.f32.f64 %d, %a;", "f32 f64"),
-    ("cvt.rp.f32.f64 %d, %a;", "f32 f64"),
-    ("cvt.rn.sat.f32.f64 %d, %a;", "f32 f64"),
-    ("cvt.rni.f32.f32 %d, %a;", "f32 f32"),
-    ("cvt.rzi.f32.f32 %d, %a;", "f32 f32"),
-    ("cvt.rmi.f32.f32 %d, %a;", "f32 f32"),
-    ("cvt.rpi.f64.f64 %d, %a;", "f64 f64"),
-    ("cvt.sat.f32.f32 %d, %a;", "f32 f32"),
-    ("cvt.ftz.f32.f32 %d, %a;", "f32 f32"),
-    ("cvt.f32.f16 %d, %a;", "f32 f16"),
-    ("cvt.f64.f16 %d, %a;", "f64 f16"),
-    ("cvt.rn.f16.f32 %d, %a;", "f16 f32"),
-    ("cvt.rz.f16.f32 %d, %a;", "f16 f32"),
-    ("cvt.rn.f16.f64 %d, %a;", "f16 f64"),
-    ("cvt.rn.f16.s32 %d, %a;", "f16 i32"),
-    ("cvt.rzi.s32.f16 %d, %a;", "i32 f16"),
-    ("cvt.rn.bf16.f32 %d, %a;", "f16 f32"),
-];
+use super::operands::Kind;
 
-/// Approximate instructions, and by how many units in the last place they may differ from hardware where both are normal.
-pub(crate) const APPROXIMATE: &[(&str, &str, u32)] = &[
-    ("rcp.approx.f32 %d, %a;", "f32 f32", 1),
-    ("rsqrt.approx.f32 %d, %a;", "f32 f32", 2),
-    ("sqrt.approx.f32 %d, %a;", "f32 f32", 2),
-    ("div.full.f32 %d, %a, %b;", "f32 f32 f32", 2),
-    ("ex2.approx.f32 %d, %a;", "f32 e32", 2),
-    ("lg2.approx.f32 %d, %a;", "f32 g32", 4),
-];
+/// An instruction, `%d` its result and `%a`, `%b`, `%c` its operands.
+pub(crate) struct Case {
+    pub(crate) text: String,
+    pub(crate) result: Kind,
+    pub(crate) operands: Vec<Kind>,
+    /// By how much results may differ.
+    pub(crate) tolerance: Tolerance,
+}
 
-/// Values of an operand of that kind.
-pub(crate) fn values(kind: &str) -> Vec<u64> {
-    let ints = |bits: u32| -> Vec<u64> {
-        let mask = u64::MAX >> (64 - bits);
-        let half = 1u64 << (bits - 1);
-        [0, 1, 2, 3, 7, mask, mask - 1, half, half - 1, half + 1, 0x55, 0x80, 0xff, 0x7f, 0x1234_5678_9abc_def0, 0xfedc_ba98_7654_3210]
-            .into_iter()
-            .map(|v| v & mask)
-            .collect()
-    };
-    match kind {
-        "i16" => ints(16),
-        "i32" => [ints(32), vec![0x8000, 0xffff, 0x1_0000, 16_777_217, 2_147_483_583]].concat(),
-        "i64" => [ints(64), vec![0xffff_ffff, 1 << 32, 0x8000_0000, (1 << 53) + 1, (1 << 63) - 513, u64::MAX - 1024]].concat(),
-        "z16" | "z32" | "z64" => ints(kind[1..].parse().expect("a width")).into_iter().filter(|&v| v != 0).collect(),
-        "n32" => vec![0, 1, 5, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 255, 256, 0xffff_ffff],
-        "f32" => [
-            0.0,
-            -0.0,
-            1.0,
-            -1.0,
-            0.5,
-            1.5,
-            2.5,
-            -2.5,
-            0.1,
-            -7.3,
-            3.0,
-            255.5,
-            65504.0,
-            65520.0,
-            2_147_483_648.0,
-            4_294_967_296.0,
-            -2_147_483_904.0,
-            9.3e18,
-            1.9e19,
-            1e-40,
-            -1e-45,
-            f32::MIN_POSITIVE,
-            f32::MAX,
-            f32::MIN,
-            f32::INFINITY,
-            f32::NEG_INFINITY,
-            6e-8,
-            16_777_216.0,
-            1.000_000_1,
-        ]
-        .into_iter()
-        .map(|v| u64::from(v.to_bits()))
-        .chain([0x7fc0_0000, 0x7f80_0001, 0xffc1_2345])
-        .collect(),
-        "f64" => [
-            0.0,
-            -0.0,
-            1.0,
-            -1.0,
-            0.5,
-            1.5,
-            -2.5,
-            0.1,
-            -7.3,
-            3.0,
-            65519.999,
-            2_147_483_647.5,
-            4_294_967_295.5,
-            9.3e18,
-            1.9e19,
-            -9.3e18,
-            1e-310,
-            -5e-324,
-            f64::MIN_POSITIVE,
-            f64::MAX,
-            f64::MIN,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            1e-40,
-            3.4e38,
-            3.5e38,
-            1.000_000_059_604_644_8,
-        ]
-        .into_iter()
-        .map(f64::to_bits)
-        .chain([0x7ff8_0000_0000_0000, 0x7ff0_0000_0000_0001, 0xfff8_1234_5678_9abc])
-        .collect(),
-        "f16" => vec![
-            0, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x3555, 0x4900, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x0001, 0x8001, 0x03ff, 0x0400, 0x3c01,
-            0x7e00, 0x7c01, 0xfe55, 0x6800,
-        ],
-        "e32" => [0.0f32, 1.0, -1.0, 0.5, 10.25, -20.75, 126.9, -125.0, 0.001, 3.3].into_iter().map(|v| u64::from(v.to_bits())).collect(),
-        "g32" => [1.5f32, 3.0, 0.1, 1e10, 1e-10, 8.0, 100.0].into_iter().map(|v| u64::from(v.to_bits())).collect(),
-        other => panic!("no kind of operand: {other}"),
+/// By how much results may differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Tolerance {
+    /// Equal bits.
+    Exact,
+    /// Units in the last place.
+    Ulps(u32),
+    /// Singles by their difference.
+    Absolute(f32),
+}
+
+const I16: Kind = Kind::Bits(16);
+const I32: Kind = Kind::Bits(32);
+const I64: Kind = Kind::Bits(64);
+
+/// The kind of a type's values.
+fn kind(ty: &str) -> Kind {
+    match ty {
+        "pred" => Kind::Predicate,
+        "f16" => Kind::F16,
+        "f16x2" => Kind::F16x2,
+        "bf16" => Kind::Bf16,
+        "bf16x2" => Kind::Bf16x2,
+        "f32" => Kind::F32,
+        "f64" => Kind::F64,
+        "u16x2" | "s16x2" | "tf32" => I32,
+        "u8" | "s8" | "e4m3x2" | "e5m2x2" => I16,
+        other => Kind::Bits(other[1..].parse().expect("a type with a width")),
     }
 }
 
-/// Operands of one instruction, three words each: all combinations of two, a fixed sample of the combinations of three.
-pub(crate) fn inputs(kinds: &str) -> Vec<[u64; 3]> {
-    let columns: Vec<Vec<u64>> = kinds.split(' ').skip(1).map(values).collect();
-    match &*columns {
-        [a] => a.iter().map(|&a| [a, 0, 0]).collect(),
-        [a, b] => a.iter().flat_map(|&a| b.iter().map(move |&b| [a, b, 0])).collect(),
-        [a, b, c] => {
-            let mut state = 1u64;
-            let mut pick = |from: &[u64]| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                from[(state >> 33) as usize % from.len()]
-            };
-            (0..400).map(|_| [pick(a), pick(b), pick(c)]).collect()
+#[derive(Default)]
+struct Cases(Vec<Case>);
+
+impl Cases {
+    fn add(&mut self, text: impl Into<String>, result: Kind, operands: &[Kind]) {
+        self.0.push(Case { text: text.into(), result, operands: operands.to_vec(), tolerance: Tolerance::Exact });
+    }
+
+    /// `opcode.type` with that many operands of the type, its result too.
+    fn same(&mut self, opcodes: &[&str], types: &[&str], count: usize) {
+        for opcode in opcodes {
+            for ty in types {
+                self.add(format!("{opcode}.{ty} %d, {};", &"%a, %b, %c"[..4 * count - 2]), kind(ty), &vec![kind(ty); count]);
+            }
         }
-        other => panic!("{} operands", other.len()),
+    }
+
+    fn approximate(&mut self, opcodes: &[&str], operand: Kind, count: usize, ulps: u32) {
+        self.within(opcodes, operand, count, Tolerance::Ulps(ulps));
+    }
+
+    fn within(&mut self, opcodes: &[&str], operand: Kind, count: usize, tolerance: Tolerance) {
+        for opcode in opcodes {
+            let ty = if operand.bits() == 64 { Kind::F64 } else { Kind::Bits(operand.bits()) };
+            let text = format!("{opcode} %d, {};", &"%a, %b, %c"[..4 * count - 2]);
+            self.0.push(Case { text, result: ty, operands: vec![operand; count], tolerance });
+        }
     }
 }
 
-/// The kernel `k<index>`, which gives each thread its operands and stores its result as a word.
-pub(crate) fn kernel(index: usize, text: &str, kinds: &str) -> String {
-    let kinds: Vec<&str> = kinds.split(' ').collect();
-    let bits = |kind: &str| kind[1..].parse::<u32>().expect("a width");
-    let mut registers = String::new();
-    let mut loads = String::new();
-    for (i, (kind, name)) in kinds[1..].iter().zip(["a", "b", "c"]).enumerate() {
-        registers += &format!("\t.reg .b{} %{name};\n", bits(kind));
-        loads += &format!("\tld.global.b{} %{name}, [%rd5+{}];\n", bits(kind), 8 * i);
+const ALL: [&str; 6] = ["u16", "s16", "u32", "s32", "u64", "s64"];
+const SIGNED: [&str; 3] = ["s16", "s32", "s64"];
+
+/// All cases.
+pub(crate) fn cases() -> Vec<Case> {
+    let mut cases = Cases::default();
+    integers(&mut cases);
+    products(&mut cases);
+    bits(&mut cases);
+    carries(&mut cases);
+    comparisons(&mut cases);
+    floats(&mut cases);
+    halves(&mut cases);
+    functions(&mut cases);
+    conversions(&mut cases);
+    packed_conversions(&mut cases);
+    atomics(&mut cases);
+    cases.0
+}
+
+fn integers(c: &mut Cases) {
+    c.same(&["add", "sub", "min", "max"], &ALL, 2);
+    c.same(&["add", "min", "max"], &["u16x2", "s16x2"], 2);
+    c.same(&["add.sat", "sub.sat", "min.relu", "max.relu"], &["s32"], 2);
+    c.same(&["min.relu", "max.relu"], &["s16x2"], 2);
+    c.same(&["abs", "neg"], &SIGNED, 1);
+    c.same(&["sad"], &ALL, 3);
+    for ty in ALL {
+        for op in ["div", "rem"] {
+            c.add(format!("{op}.{ty} %d, %a, %b;"), kind(ty), &[kind(ty), Kind::Divisor(kind(ty).bits())]);
+        }
     }
-    let (result, store) = match kinds[0] {
-        "p" => ("\t.reg .pred %d;\n".to_owned(), "\tselp.b64 %rd7, 1, 0, %d;\n".to_owned()),
-        kind if bits(kind) == 64 => ("\t.reg .b64 %d;\n".to_owned(), "\tmov.b64 %rd7, %d;\n".to_owned()),
-        kind => (format!("\t.reg .b{} %d;\n", bits(kind)), format!("\tcvt.u64.u{} %rd7, %d;\n", bits(kind))),
+    for (op, types) in [("dp4a", [".u32.u32", ".u32.s32", ".s32.u32", ".s32.s32"])] {
+        for types in types {
+            c.add(format!("{op}{types} %d, %a, %b, %c;"), I32, &[I32; 3]);
+            c.add(format!("dp2a.lo{types} %d, %a, %b, %c;"), I32, &[I32; 3]);
+            c.add(format!("dp2a.hi{types} %d, %a, %b, %c;"), I32, &[I32; 3]);
+        }
+    }
+    for types in ["u32.u32.u32", "s32.s32.s32"] {
+        c.add(format!("vabsdiff4.{types} %d, %a, %b, %c;"), I32, &[I32; 3]);
+        c.add(format!("vabsdiff4.{types}.add %d, %a, %b, %c;"), I32, &[I32; 3]);
+    }
+}
+
+fn products(c: &mut Cases) {
+    for ty in ALL {
+        let bits = kind(ty).bits();
+        for half in ["lo", "hi"] {
+            c.add(format!("mul.{half}.{ty} %d, %a, %b;"), kind(ty), &[kind(ty); 2]);
+            c.add(format!("mad.{half}.{ty} %d, %a, %b, %c;"), kind(ty), &[kind(ty); 3]);
+        }
+        if bits < 64 {
+            let wide = Kind::Bits(2 * bits);
+            c.add(format!("mul.wide.{ty} %d, %a, %b;"), wide, &[kind(ty); 2]);
+            c.add(format!("mad.wide.{ty} %d, %a, %b, %c;"), wide, &[kind(ty), kind(ty), wide]);
+        }
+    }
+    c.same(&["mul24.lo", "mul24.hi"], &["u32", "s32"], 2);
+    c.same(&["mad24.lo", "mad24.hi"], &["u32", "s32"], 3);
+    c.same(&["mad.hi.sat", "mad24.hi.sat"], &["s32"], 3);
+}
+
+fn bits(c: &mut Cases) {
+    c.same(&["and", "or", "xor"], &["pred", "b16", "b32", "b64"], 2);
+    c.same(&["not"], &["pred", "b16", "b32", "b64"], 1);
+    c.same(&["cnot"], &["b16", "b32", "b64"], 1);
+    c.same(&["brev"], &["b32", "b64"], 1);
+    for ty in ["b32", "b64"] {
+        for op in ["popc", "clz"] {
+            c.add(format!("{op}.{ty} %d, %a;"), I32, &[kind(ty)]);
+        }
+        c.add(
+            format!("{{ .reg .b32 p, q; and.b32 p, %c, 255; shr.b32 q, %c, 8; and.b32 q, q, 63; bfi.{ty} %d, %a, %b, p, q; }}"),
+            kind(ty),
+            &[kind(ty), kind(ty), I32],
+        );
+    }
+    for ty in ["u32", "s32", "u64", "s64"] {
+        c.add(format!("bfind.{ty} %d, %a;"), I32, &[kind(ty)]);
+        c.add(format!("bfind.shiftamt.{ty} %d, %a;"), I32, &[kind(ty)]);
+        c.add(format!("bfe.{ty} %d, %a, %b, %c;"), kind(ty), &[kind(ty), Kind::Place, Kind::Place]);
+    }
+    for mode in ["clamp", "wrap"] {
+        c.add(format!("bmsk.{mode}.b32 %d, %a, %b;"), I32, &[Kind::Place; 2]);
+        c.add(format!("szext.{mode}.u32 %d, %a, %b;"), I32, &[I32, Kind::Place]);
+        c.add(format!("szext.{mode}.s32 %d, %a, %b;"), I32, &[I32, Kind::Place]);
+        for side in ["l", "r"] {
+            c.add(format!("shf.{side}.{mode}.b32 %d, %a, %b, %c;"), I32, &[I32, I32, Kind::Place]);
+        }
+    }
+    for ty in ["b16", "b32", "b64"] {
+        c.add(format!("shl.{ty} %d, %a, %b;"), kind(ty), &[kind(ty), Kind::Place]);
+    }
+    for ty in ALL.into_iter().chain(["b16", "b32", "b64"]) {
+        c.add(format!("shr.{ty} %d, %a, %b;"), kind(ty), &[kind(ty), Kind::Place]);
+    }
+    for mode in ["", ".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16"] {
+        c.add(format!("prmt.b32{mode} %d, %a, %b, %c;"), I32, &[I32; 3]);
+    }
+    for table in ["0x00", "0x1d", "0x80", "0xe8", "0x96", "0xca", "0xff", "0x6a", "0xf8", "0x01"] {
+        c.add(format!("lop3.b32 %d, %a, %b, %c, {table};"), I32, &[I32; 3]);
+    }
+    c.add("fns.b32 %d, %a, %b, %c;", I32, &[I32, Kind::Place, I32]);
+}
+
+/// Instructions with the condition code: what the last one leaves.
+fn carries(c: &mut Cases) {
+    for ty in ["u32", "s32", "u64", "s64"] {
+        let k = kind(ty);
+        let t = format!(".reg .{ty} t;");
+        for op in ["add", "sub"] {
+            c.add(format!("{{ {t} {op}.cc.{ty} t, %a, %b; {op}c.{ty} %d, %c, 0; }}"), k, &[k; 3]);
+            c.add(format!("{{ {t} {op}.cc.{ty} t, %a, %b; {op}c.cc.{ty} t, %c, %a; {op}c.{ty} %d, %b, %c; }}"), k, &[k; 3]);
+        }
+        for half in ["lo", "hi"] {
+            c.add(format!("{{ {t} mad.{half}.cc.{ty} t, %a, %b, %c; addc.{ty} %d, %a, 0; }}"), k, &[k; 3]);
+            c.add(format!("{{ {t} add.cc.{ty} t, %a, %b; madc.{half}.{ty} %d, %a, %b, %c; }}"), k, &[k; 3]);
+            c.add(format!("{{ {t} add.cc.{ty} t, %a, %b; madc.{half}.cc.{ty} t, %a, %c, %b; addc.{ty} %d, t, %c; }}"), k, &[k; 3]);
+        }
+    }
+}
+
+fn comparisons(c: &mut Cases) {
+    let orders = ["eq", "ne", "lt", "le", "gt", "ge"];
+    let unordered = ["equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"];
+    let compare = |c: &mut Cases, op: &str, ty: &str| {
+        let k = kind(ty);
+        c.add(format!("setp.{op}.{ty} %d, %a, %b;"), Kind::Predicate, &[k; 2]);
+        if kind(ty).bits() >= 32 {
+            for to in ["u32", "f32"] {
+                c.add(format!("set.{op}.{to}.{ty} %d, %a, %b;"), I32, &[k; 2]);
+            }
+        }
     };
-    format!(
-        ".visible .entry k{index}(.param .u64 in, .param .u64 out, .param .u32 n)
-{{
-	.reg .pred %p<2>;
-	.reg .b32 %r<6>;
-	.reg .b64 %rd<8>;
-{registers}{result}	mov.u32 %r1, %ctaid.x;
-	mov.u32 %r2, %ntid.x;
-	mov.u32 %r3, %tid.x;
-	mad.lo.s32 %r4, %r1, %r2, %r3;
-	ld.param.u32 %r5, [n];
-	setp.ge.u32 %p1, %r4, %r5;
-	@%p1 bra $done;
-	ld.param.u64 %rd1, [in];
-	ld.param.u64 %rd2, [out];
-	mul.wide.u32 %rd4, %r4, 24;
-	add.s64 %rd5, %rd1, %rd4;
-	mul.wide.u32 %rd3, %r4, 8;
-	add.s64 %rd6, %rd2, %rd3;
-{loads}	{text}
-{store}	st.global.b64 [%rd6], %rd7;
-$done:
-	ret;
-}}
-"
-    )
+    for ty in ALL {
+        orders.into_iter().for_each(|op| compare(c, op, ty));
+    }
+    for ty in ["u16", "u32", "u64"] {
+        ["lo", "ls", "hi", "hs"].into_iter().for_each(|op| compare(c, op, ty));
+    }
+    for ty in ["b16", "b32", "b64"] {
+        ["eq", "ne"].into_iter().for_each(|op| compare(c, op, ty));
+    }
+    for op in orders.into_iter().chain(unordered) {
+        for ty in ["f16", "bf16", "f32", "f64"] {
+            compare(c, op, ty);
+        }
+        for ty in ["f16", "f32"] {
+            c.add(format!("setp.{op}.ftz.{ty} %d, %a, %b;"), Kind::Predicate, &[kind(ty); 2]);
+        }
+        c.add(format!("set.{op}.f16.f16 %d, %a, %b;"), I16, &[Kind::F16; 2]);
+        c.add(format!("set.{op}.bf16.bf16 %d, %a, %b;"), I16, &[Kind::Bf16; 2]);
+        for ty in ["f16x2", "bf16x2"] {
+            c.add(format!("set.{op}.{ty}.{ty} %d, %a, %b;"), I32, &[kind(ty); 2]);
+            c.add(format!("set.{op}.u32.{ty} %d, %a, %b;"), I32, &[kind(ty); 2]);
+            let both = format!("{{ .reg .pred p, q; setp.{op}.{ty} p|q, %a, %b; selp.b32 %d, 1, 0, p; @q or.b32 %d, %d, 2; }}");
+            c.add(both, I32, &[kind(ty); 2]);
+        }
+    }
+    for logic in ["and", "or", "xor"] {
+        let text = |ty: &str| {
+            format!(
+                "{{ .reg .pred p, q, r; setp.ne.b32 r, %c, 0; setp.lt.{logic}.{ty} p|q, %a, %b, r; xor.pred p, p, q; and.pred %d, p, r; }}"
+            )
+        };
+        c.add(text("s32"), Kind::Predicate, &[I32, I32, I32]);
+        c.add(text("f64"), Kind::Predicate, &[Kind::F64, Kind::F64, I32]);
+        c.add(format!("{{ .reg .pred r; setp.ne.b32 r, %c, 0; set.le.{logic}.s32.u64 %d, %a, %b, !r; }}"), I32, &[I64, I64, I32]);
+    }
+    for ty in ["b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"] {
+        c.add(format!("selp.{ty} %d, %a, %b, %c;"), kind(ty), &[kind(ty), kind(ty), Kind::Predicate]);
+        c.add(format!("slct.{ty}.s32 %d, %a, %b, %c;"), kind(ty), &[kind(ty), kind(ty), I32]);
+        c.add(format!("slct.{ty}.f32 %d, %a, %b, %c;"), kind(ty), &[kind(ty), kind(ty), Kind::F32]);
+        c.add(format!("slct.ftz.{ty}.f32 %d, %a, %b, %c;"), kind(ty), &[kind(ty), kind(ty), Kind::F32]);
+    }
+    for test in ["finite", "infinite", "number", "notanumber", "normal", "subnormal"] {
+        c.add(format!("testp.{test}.f32 %d, %a;"), Kind::Predicate, &[Kind::F32]);
+        c.add(format!("testp.{test}.f64 %d, %a;"), Kind::Predicate, &[Kind::F64]);
+    }
+}
+
+const ROUNDINGS: [&str; 4] = ["rn", "rz", "rm", "rp"];
+
+fn floats(c: &mut Cases) {
+    c.same(&["add", "sub", "mul"], &["f32", "f64"], 2);
+    c.same(&["add.ftz", "sub.ftz", "mul.ftz", "add.sat", "sub.ftz.sat", "mul.sat"], &["f32"], 2);
+    for r in ROUNDINGS {
+        for op in ["add", "sub", "mul", "div"] {
+            c.same(&[&format!("{op}.{r}")], &["f32", "f64"], 2);
+            c.same(&[&format!("{op}.{r}.ftz")], &["f32"], 2);
+            if op != "div" {
+                c.same(&[&format!("{op}.{r}.sat"), &format!("{op}.{r}.ftz.sat")], &["f32"], 2);
+            }
+        }
+        c.same(&[&format!("fma.{r}")], &["f32", "f64"], 3);
+        c.same(&[&format!("mad.{r}")], &["f32", "f64"], 3);
+        c.same(&[&format!("fma.{r}.ftz"), &format!("fma.{r}.sat"), &format!("fma.{r}.ftz.sat")], &["f32"], 3);
+        c.same(&[&format!("rcp.{r}"), &format!("sqrt.{r}")], &["f32", "f64"], 1);
+        c.same(&[&format!("rcp.{r}.ftz"), &format!("sqrt.{r}.ftz")], &["f32"], 1);
+    }
+    c.same(&["neg", "abs"], &["f32", "f64"], 1);
+    c.same(&["neg.ftz", "abs.ftz"], &["f32"], 1);
+    c.same(&["min", "max"], &["f32", "f64"], 2);
+    for op in ["min", "max"] {
+        for more in [".ftz", ".NaN", ".ftz.NaN", ".xorsign.abs", ".NaN.xorsign.abs", ".ftz.NaN.xorsign.abs"] {
+            c.same(&[&format!("{op}{more}")], &["f32"], 2);
+        }
+    }
+    c.same(&["copysign"], &["f32", "f64"], 2);
+}
+
+fn halves(c: &mut Cases) {
+    for ty in ["f16", "f16x2"] {
+        for op in ["add", "sub", "mul"] {
+            for more in ["", ".rn", ".ftz", ".sat", ".ftz.sat", ".rn.ftz"] {
+                c.same(&[&format!("{op}{more}")], &[ty], 2);
+            }
+        }
+        for more in ["", ".ftz", ".sat", ".ftz.sat", ".relu", ".ftz.relu"] {
+            c.same(&[&format!("fma.rn{more}")], &[ty], 3);
+        }
+        c.same(&["neg", "abs", "neg.ftz", "abs.ftz"], &[ty], 1);
+    }
+    for ty in ["bf16", "bf16x2"] {
+        c.same(&["add", "sub", "mul", "add.rn", "sub.rn", "mul.rn"], &[ty], 2);
+        c.same(&["fma.rn", "fma.rn.relu"], &[ty], 3);
+        c.same(&["neg", "abs"], &[ty], 1);
+    }
+    for ty in ["f16", "f16x2", "bf16", "bf16x2"] {
+        for op in ["min", "max"] {
+            for more in ["", ".NaN", ".xorsign.abs", ".NaN.xorsign.abs"] {
+                c.same(&[&format!("{op}{more}")], &[ty], 2);
+            }
+        }
+    }
+    for ty in ["f16", "f16x2"] {
+        c.same(&["min.ftz", "max.ftz", "min.ftz.NaN", "max.ftz.NaN", "max.ftz.xorsign.abs"], &[ty], 2);
+    }
+}
+
+/// Functions that hardware computes approximately.
+fn functions(c: &mut Cases) {
+    c.approximate(&["rcp.approx.f32", "rcp.approx.ftz.f32"], Kind::F32, 1, 1);
+    c.approximate(&["rsqrt.approx.f32", "rsqrt.approx.ftz.f32", "sqrt.approx.f32", "sqrt.approx.ftz.f32"], Kind::F32, 1, 2);
+    c.approximate(&["div.approx.f32", "div.approx.ftz.f32", "div.full.f32", "div.full.ftz.f32"], Kind::Moderate, 2, 2);
+    c.approximate(&["rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64"], Kind::F64, 1, 1);
+    c.approximate(&["rsqrt.approx.f64"], Kind::F64, 1, 1);
+    c.approximate(&["ex2.approx.f32", "ex2.approx.ftz.f32"], Kind::Exponent, 1, 2);
+    c.approximate(&["lg2.approx.f32", "lg2.approx.ftz.f32"], Kind::Positive, 1, 4);
+    let circular = ["sin.approx.f32", "sin.approx.ftz.f32", "cos.approx.f32", "cos.approx.ftz.f32"];
+    c.within(&circular, Kind::Moderate, 1, Tolerance::Absolute(1e-6));
+    c.approximate(&["tanh.approx.f32"], Kind::Moderate, 1, 4096);
+    c.approximate(&["ex2.approx.f16", "tanh.approx.f16"], Kind::Moderate16, 1, 1);
+    c.approximate(&["ex2.approx.f16x2", "tanh.approx.f16x2"], Kind::Moderate16x2, 1, 1);
+    c.approximate(&["ex2.approx.ftz.bf16", "tanh.approx.bf16"], Kind::ModerateBf16, 1, 1);
+    c.approximate(&["ex2.approx.ftz.bf16x2", "tanh.approx.bf16x2"], Kind::ModerateBf16x2, 1, 1);
+}
+
+fn conversions(c: &mut Cases) {
+    let integers = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"];
+    let floats = ["f16", "bf16", "f32", "f64"];
+    let whole = ["rni", "rzi", "rmi", "rpi"];
+    let mut add = |text: String, to: &str, from: &str| {
+        let operand = if kind(from).bits() == 16 && from.len() == 2 { I16 } else { kind(from) };
+        c.add(format!("cvt{text}.{to}.{from} %d, %a;"), kind(to), &[operand]);
+    };
+    for to in integers {
+        for from in integers {
+            add(String::new(), to, from);
+            // Only where something may not fit.
+            let (to_bits, from_bits) = (&to[1..], &from[1..]);
+            let narrows = to_bits.parse::<u32>().ok() < from_bits.parse().ok();
+            if narrows || (to.starts_with('u') && from.starts_with('s')) || (to_bits == from_bits && to != from) {
+                add(".sat".to_owned(), to, from);
+            }
+        }
+        for from in floats {
+            if from == "bf16" && to.ends_with('8') {
+                continue;
+            }
+            for r in whole {
+                add(format!(".{r}"), to, from);
+                if from != "bf16" {
+                    add(format!(".{r}.sat"), to, from);
+                }
+                if from == "f32" {
+                    add(format!(".{r}.ftz"), to, from);
+                }
+            }
+        }
+    }
+    for to in floats {
+        for from in integers {
+            if to == "bf16" && from.ends_with('8') {
+                continue;
+            }
+            for r in ROUNDINGS {
+                add(format!(".{r}"), to, from);
+                if r == "rn" && to != "bf16" {
+                    add(format!(".{r}.sat"), to, from);
+                }
+            }
+        }
+        for from in floats {
+            let narrows = kind(to).bits() < kind(from).bits() || (to != from && kind(from).bits() == 16 && kind(to).bits() == 16);
+            let modes: &[&str] = if narrows {
+                &ROUNDINGS
+            } else if to == from {
+                &whole
+            } else {
+                &[]
+            };
+            for r in modes {
+                add(format!(".{r}"), to, from);
+            }
+            let plain = if narrows { ".rn" } else { "" };
+            if !narrows {
+                add(String::new(), to, from);
+            }
+            if to != "bf16" && from != "bf16" {
+                add(format!("{plain}.sat"), to, from);
+            }
+            if (to == "f32" || from == "f32") && to != "bf16" && from != "bf16" {
+                add(format!("{plain}.ftz"), to, from);
+                add(format!("{plain}.ftz.sat"), to, from);
+            }
+        }
+    }
+}
+
+fn packed_conversions(c: &mut Cases) {
+    for r in ["rn", "rz"] {
+        for more in ["", ".relu", ".satfinite", ".relu.satfinite"] {
+            for to in ["f16", "bf16"] {
+                c.add(format!("cvt.{r}{more}.{to}.f32 %d, %a;"), I16, &[Kind::F32]);
+                c.add(format!("cvt.{r}{more}.{to}x2.f32 %d, %a, %b;"), I32, &[Kind::F32; 2]);
+            }
+            if !more.contains("satfinite") {
+                c.add(format!("cvt.{r}{more}.tf32.f32 %d, %a;"), I32, &[Kind::F32]);
+            }
+        }
+    }
+    c.add("cvt.rna.tf32.f32 %d, %a;", I32, &[Kind::F32]);
+    c.add("cvt.rna.satfinite.tf32.f32 %d, %a;", I32, &[Kind::F32]);
+    for to in ["e4m3x2", "e5m2x2"] {
+        for more in ["", ".relu"] {
+            c.add(format!("cvt.rn.satfinite{more}.{to}.f32 %d, %a, %b;"), I16, &[Kind::F32; 2]);
+            c.add(format!("cvt.rn.satfinite{more}.{to}.f16x2 %d, %a;"), I16, &[Kind::F16x2]);
+            c.add(format!("cvt.rn{more}.f16x2.{to} %d, %a;"), I32, &[I16]);
+        }
+    }
+    for to in ["u16", "s16"] {
+        c.add(format!("cvt.pack.sat.{to}.s32 %d, %a, %b;"), I32, &[I32; 2]);
+    }
+    for to in ["u8", "s8"] {
+        c.add(format!("cvt.pack.sat.{to}.s32.b32 %d, %a, %b, %c;"), I32, &[I32; 3]);
+    }
+}
+
+/// What an atomic leaves in memory.
+fn atomics(c: &mut Cases) {
+    let mut add = |op: &str, ty: &str, operand: &str, operands: &[Kind]| {
+        let k = kind(ty);
+        let b = k.bits();
+        for space in ["", ".global"] {
+            let text = format!("st.global.b{b} [%rd6], %a; atom{space}.{op}.{ty} %d, [%rd6], {operand}; ld.global.b{b} %d, [%rd6];");
+            c.add(text, Kind::Bits(b), operands);
+        }
+    };
+    for ty in ["u32", "s32", "u64", "f32", "f64"] {
+        add("add", ty, "%b", &[kind(ty); 2]);
+    }
+    for ty in ["f16", "f16x2", "bf16", "bf16x2"] {
+        add("add.noftz", ty, "%b", &[kind(ty); 2]);
+    }
+    for ty in ["u32", "s32", "u64", "s64"] {
+        add("min", ty, "%b", &[kind(ty); 2]);
+        add("max", ty, "%b", &[kind(ty); 2]);
+    }
+    add("inc", "u32", "%b", &[I32; 2]);
+    add("dec", "u32", "%b", &[I32; 2]);
+    for ty in ["b32", "b64"] {
+        for op in ["and", "or", "xor", "exch"] {
+            add(op, ty, "%b", &[kind(ty); 2]);
+        }
+    }
+    for ty in ["b16", "b32", "b64"] {
+        add("cas", ty, "%b, %c", &[kind(ty); 3]);
+    }
 }

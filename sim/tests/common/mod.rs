@@ -3,6 +3,7 @@
 #![allow(clippy::result_large_err, reason = "faults are what the tests are about")]
 
 pub(crate) mod instructions;
+pub(crate) mod operands;
 
 use threadwise_abi::Dim3;
 use threadwise_sim::{Fault, Kernel, LaunchConfig, LaunchReport, Simulator};

@@ -104,6 +104,11 @@ fn dynamic_shared_memory_taken_twice_is_refused() {
 }
 
 #[test]
+fn parameters_beyond_the_limit_are_refused_with_their_size() {
+    expect("large_parameters", &["large_parameters::sums", "take 32784 bytes", "room for 32764", "cure:", "src/bin/large_parameters.rs:6"]);
+}
+
+#[test]
 fn type_error_is_reported_once_at_the_users_line() {
     expect("type_error", &["mismatched types", "src/bin/type_error.rs:8"]);
     assert_eq!(errors()["type_error"].matches("error[").count(), 1, "{}", errors()["type_error"]);

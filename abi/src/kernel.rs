@@ -70,8 +70,15 @@ impl Component {
     }
 
     const fn of<T>(kind: ComponentKind) -> Self {
-        Component { kind, size: size_of::<T>() as u32, align: align_of::<T>() as u32 }
+        // What is larger is refused all the same.
+        let size = if size_of::<T>() > u32::MAX as usize { u32::MAX } else { size_of::<T>() as u32 };
+        Component { kind, size, align: align_of::<T>() as u32 }
     }
+}
+
+/// Bytes of the parameter space that holds `components`, each at its natural alignment.
+pub fn parameter_bytes(components: &[Component]) -> usize {
+    components.iter().fold(0, |end: usize, component| end.next_multiple_of(component.align as usize) + component.size as usize)
 }
 
 /// Options of a kernel that lowering obeys.

@@ -14,6 +14,7 @@ pub mod symbols;
 pub use dim::Dim3;
 pub use kernel::{
     Component, ComponentKind, DESCRIPTOR_MAGIC, INSTANCES_MAGIC, InstancesMark, KernelDescriptor, KernelFlags, KernelId, MAX_COMPONENTS,
+    parameter_bytes,
 };
 pub use limits::*;
 pub use panic::{MESSAGE_CAPACITY, PanicKind, PanicRecord, RECORD_CLAIMED, RECORD_COMPLETE, RECORD_FREE};

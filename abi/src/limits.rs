@@ -15,5 +15,7 @@ pub const MAX_GRID_DIM_YZ: u32 = 65_535;
 pub const WARP_SIZE: u32 = 32;
 /// Bytes of shared memory a block may use without an opt-in.
 pub const MAX_SHARED_BYTES: u32 = 48 * 1024;
-/// Bytes of kernel parameters.
-pub const MAX_PARAMETER_BYTES: usize = 4096;
+/// Bytes of kernel parameters, from PTX ISA 8.1 (CUDA 12.1) on.
+pub const MAX_PARAMETER_BYTES: usize = 32_764;
+/// Bytes of kernel parameters with any PTX ISA.
+pub const SMALL_PARAMETER_BYTES: usize = 4096;

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use threadwise_abi::SMALL_PARAMETER_BYTES;
+
 use crate::error::Diagnostic;
 use crate::llvm::{self, Context, Machine, Module};
 use crate::stages::{collect, contract, emit, finish, link, optimize, resolve, retarget, statics, validate};
@@ -16,11 +18,17 @@ fn run(request: &Request) -> Result<Response, Vec<Diagnostic>> {
     llvm::open(&request.sysroot).map_err(|e| vec![Diagnostic::tool(e)])?;
     llvm::initialize();
     let context = Context::new();
-    let machines = emit::machines(&request.archs)?;
-    let first = machines.first().ok_or_else(|| vec![Diagnostic::internal("no architecture was asked for")])?;
+    let mut machines = emit::machines(&request.archs, 0)?;
+    let none = || vec![Diagnostic::internal("no architecture was asked for")];
     let mut trace = Trace::new(request);
 
-    let Some((module, kernels)) = collect::run(&context, request, &first.machine)? else { return Ok(Response::NeedsHostCode) };
+    let any = &machines.first().ok_or_else(none)?.machine;
+    let Some((module, kernels)) = collect::run(&context, request, any)? else { return Ok(Response::NeedsHostCode) };
+    let parameter_bytes = kernels.iter().map(|k| threadwise_abi::parameter_bytes(&k.info.components)).max().unwrap_or(0);
+    if parameter_bytes > SMALL_PARAMETER_BYTES {
+        machines = emit::machines(&request.archs, parameter_bytes)?;
+    }
+    let first = machines.first().ok_or_else(none)?;
     trace.stage("collect", &module);
     contract::run(&module, &kernels);
     trace.stage("contract", &module);

@@ -56,6 +56,8 @@ pub mod kind {
 
     /// A value of type `T`.
     pub struct Value<T>(PhantomData<T>);
+    /// What `&[T]` takes: see [`Element::Kind`](crate::Element::Kind).
+    pub struct Slice<T>(PhantomData<T>);
     /// A device buffer of `T`, shared.
     pub struct Shared<T>(PhantomData<T>);
     /// A device buffer of `T`, exclusive.
@@ -159,14 +161,15 @@ unsafe impl<F: Copy + 'static> KernelParam for Closure<F> {
 }
 
 // SAFETY: a slice reference is passed as pointer and length, and rustc marks the pointer `noalias readonly` where its elements are frozen.
-unsafe impl<T: Element> KernelParam for &'static [T] {
+// Whether `T` can be an element is asked where the host's argument is: there the compiler says it of `T`, not of the slice.
+unsafe impl<T: 'static> KernelParam for &'static [T] {
     type C0 = &'static [T];
     type C1 = ();
     type C2 = ();
     type C3 = ();
     type C4 = ();
     type C5 = ();
-    type Kind = T::Kind;
+    type Kind = kind::Slice<T>;
     type Dim = dim::Any;
     const COMPONENTS: &'static [Component] = &[Component::pointer(), Component::scalar::<usize>()];
 

@@ -1,5 +1,6 @@
 //! Views of device memory that every thread may write at its own index, and nowhere else.
 
+use core::ops::{Index, IndexMut};
 use core::ptr::NonNull;
 
 use crate::copy::DeviceCopy;
@@ -144,3 +145,36 @@ impl<T: DeviceCopy> DisjointSlice3D<T> {
         }
     }
 }
+
+/// What a view could be indexed with: nothing, so that `view[i]` is an error that says what to do instead.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `DisjointSlice` is not indexed: each thread writes its own element",
+    label = "two threads might have the same index",
+    note = "ask for the thread's element: `if let Some(element) = view.get_mut(thread::index_1d()) {{ *element = … }}`",
+    note = "to read any element, take a `&[T]`; to write any, take a slice of atomics"
+)]
+pub trait ViewIndex {
+    #[doc(hidden)]
+    fn none(self) -> !;
+}
+
+macro_rules! not_indexed {
+    ($($view:ident),*) => {$(
+        #[doc(hidden)]
+        impl<T, I: ViewIndex> Index<I> for $view<T> {
+            type Output = T;
+            fn index(&self, i: I) -> &T {
+                i.none()
+            }
+        }
+
+        #[doc(hidden)]
+        impl<T, I: ViewIndex> IndexMut<I> for $view<T> {
+            fn index_mut(&mut self, i: I) -> &mut T {
+                i.none()
+            }
+        }
+    )*};
+}
+not_indexed!(DisjointSlice, DisjointSlice2D, DisjointSlice3D);

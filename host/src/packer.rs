@@ -156,6 +156,14 @@ impl<F: Copy + 'static> HostKind for kind::Function<F> {
     }
 }
 
+impl<T: Element<Kind: HostKind>> HostKind for kind::Slice<T> {
+    type Arg<'a> = <T::Kind as HostKind>::Arg<'a>;
+
+    fn pack<'a>(arg: Self::Arg<'a>, to: &mut Packer<'a>) {
+        T::Kind::pack(arg, to);
+    }
+}
+
 impl<T: DeviceCopy> HostKind for kind::Shared<T> {
     type Arg<'a> = &'a DeviceBuffer<T>;
 

@@ -208,7 +208,12 @@ impl Context<'_> {
             quote!(#name: #open #ty #close)
         });
         let written = parameters.iter().map(|p| &p.written);
-        let (names, types): (Vec<_>, Vec<_>) = parameters.iter().map(|p| (&p.name, self.passed(p))).unzip();
+        let packed = parameters.iter().map(|p| {
+            let (name, ty, [start, end]) = (&p.name, self.passed(p), ends(&p.ty));
+            let open = quote_spanned!(start=> .__argument::<);
+            let close = quote_spanned!(end=> >);
+            quote!(#open #ty #close (#name))
+        });
         // rustc reports dimensions that do not agree where they are written and where they are returned: once, if both are one place.
         let last = parameters.last().map_or_else(Span::call_site, |p| ends(&p.ty)[0]);
         let there = respan(private, last);
@@ -242,7 +247,7 @@ impl Context<'_> {
                 #instantiation
                 #safety_checks
                 #private::Launch::<'threadwise, _>::__new(#id, #path, #place)
-                    #(.__argument::<#types>(#names))*
+                    #(#packed)*
             }
         }
     }

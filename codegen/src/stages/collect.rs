@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::mem::offset_of;
 
-use threadwise_abi::{Component, ComponentKind, DESCRIPTOR_MAGIC, INSTANCES_MAGIC, KernelDescriptor, KernelFlags};
+use threadwise_abi::{
+    Component, ComponentKind, DESCRIPTOR_MAGIC, INSTANCES_MAGIC, KernelDescriptor, KernelFlags, MAX_PARAMETER_BYTES, parameter_bytes,
+};
 
 use super::statics;
 use crate::error::{Diagnostic, Fault};
@@ -68,6 +70,7 @@ pub(crate) fn run<'c>(
         }
     }
     distinct(&kernels)?;
+    parameters_fit(&kernels)?;
     for global in whole.globals() {
         let name = global.value().name();
         if statics::is_static(&name) && !global.value().is_declaration() {
@@ -106,6 +109,25 @@ fn distinct(kernels: &[Kernel]) -> Result<(), Vec<Diagnostic>> {
         })
         .collect();
     if twice.is_empty() { Ok(()) } else { Err(twice) }
+}
+
+/// Parameters lie in a space of their own, which is small.
+fn parameters_fit(kernels: &[Kernel]) -> Result<(), Vec<Diagnostic>> {
+    let too_large: Vec<Diagnostic> = kernels
+        .iter()
+        .map(|kernel| (kernel, parameter_bytes(&kernel.info.components)))
+        .filter(|(_, bytes)| *bytes > MAX_PARAMETER_BYTES)
+        .map(|(kernel, bytes)| Diagnostic {
+            fault: Fault::User,
+            kernel: kernel.error_place(),
+            message: format!(
+                "the parameters of kernel `{}` take {bytes} bytes, and a launch has room for {MAX_PARAMETER_BYTES}\n  cure: pass large values \
+                 in a buffer, as `&[T]`",
+                kernel.info.name
+            ),
+        })
+        .collect();
+    if too_large.is_empty() { Ok(()) } else { Err(too_large) }
 }
 
 fn marks_instances(module: &Module<'_>, global: Global<'_>) -> bool {

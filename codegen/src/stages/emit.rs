@@ -1,5 +1,7 @@
 //! Writes PTX.
 
+use threadwise_abi::SMALL_PARAMETER_BYTES;
+
 use crate::error::{Diagnostic, Fault};
 use crate::llvm::{Machine, Module};
 use crate::pipeline::Target;
@@ -22,8 +24,11 @@ const VERSIONS: &[(u32, u32)] = &[
     (121, 88),
 ];
 
-/// A target machine for each of `archs`.
-pub(crate) fn machines(archs: &[String]) -> Result<Vec<Target>, Vec<Diagnostic>> {
+/// The first PTX ISA version that knows more than 4 KiB of kernel parameters.
+const LARGE_PARAMETERS: u32 = 81;
+
+/// A target machine for each of `archs`, such that it can have `parameter_bytes` bytes of parameters.
+pub(crate) fn machines(archs: &[String], parameter_bytes: usize) -> Result<Vec<Target>, Vec<Diagnostic>> {
     let mut targets = Vec::new();
     for arch in archs {
         let version = version(arch).ok_or_else(|| {
@@ -36,6 +41,7 @@ pub(crate) fn machines(archs: &[String]) -> Result<Vec<Target>, Vec<Diagnostic>>
                 ),
             }]
         })?;
+        let version = if parameter_bytes > SMALL_PARAMETER_BYTES { version.max(LARGE_PARAMETERS) } else { version };
         let machine = Machine::new(arch, &format!("+ptx{version}")).map_err(|e| vec![Diagnostic::tool(e)])?;
         targets.push(Target { arch: arch.clone(), machine });
     }

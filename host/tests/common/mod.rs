@@ -67,7 +67,7 @@ fn enter() {
             KernelBlob { max_threads: 64, ..kernel(KernelId::instance::<id::Bounded>().bytes(), "bounded", &[]) },
             kernel(KernelId::instance::<id::Boom>().bytes(), "boom", &[parameter::<u32>(), parameter::<u32>()]),
             kernel(KernelId::instance::<id::Misdescribed>().bytes(), "bounded", &[parameter::<u64>()]),
-            kernel(KernelId::instance::<id::Huge>().bytes(), "bounded", &[parameter::<[u64; 1024]>()]),
+            kernel(KernelId::instance::<id::Huge>().bytes(), "bounded", &[parameter::<[u64; 5000]>()]),
         ];
         add_module("tests", PTX, kernels);
         add_module(
@@ -127,7 +127,7 @@ pub(crate) fn misdescribed() -> Launch<'static, dim::Any> {
 }
 
 pub(crate) fn huge() -> Launch<'static, dim::Any> {
-    new::<id::Huge, _>("tests::huge").__argument::<[u64; 1024]>([0; 1024])
+    new::<id::Huge, _>("tests::huge").__argument::<[u64; 5000]>([0; 5000])
 }
 
 pub(crate) fn broken() -> Launch<'static, dim::Any> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use threadwise_codegen::{Request, Response, lower};
+use threadwise_codegen::{Libraries, Request, Response, lower};
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         full_messages: !rest.iter().any(|a| a == "release"),
         panic_details: false,
         host_code: true,
+        libraries: Libraries::Missing("this tool builds none".to_owned()),
         dump: std::env::var_os("THREADWISE_DUMP").map(PathBuf::from),
         response: PathBuf::new(),
     };
@@ -38,8 +39,8 @@ fn main() -> ExitCode {
             }
             ExitCode::SUCCESS
         }
-        Response::NeedsHostCode => {
-            eprintln!("host code was asked for, though it is there");
+        Response::NeedsHostCode | Response::NeedsBodies(_) => {
+            eprintln!("more was asked for than there is");
             ExitCode::FAILURE
         }
         Response::Failed(diagnostics) => {

@@ -6,8 +6,8 @@ use threadwise_abi::SMALL_PARAMETER_BYTES;
 
 use crate::error::Diagnostic;
 use crate::llvm::{self, Context, Machine, Module};
-use crate::stages::{collect, contract, emit, finish, link, optimize, resolve, retarget, statics, validate};
-use crate::wire::{Image, Request, Response};
+use crate::stages::{collect, contract, dependencies, emit, finish, link, optimize, resolve, retarget, statics, validate};
+use crate::wire::{Image, Libraries, Request, Response};
 
 /// Lowers the crate that `request` names.
 pub fn lower(request: &Request) -> Response {
@@ -34,7 +34,13 @@ fn run(request: &Request) -> Result<Response, Vec<Diagnostic>> {
     trace.stage("contract", &module);
     resolve::run(&module, request, &first.machine)?;
     trace.stage("resolve", &module);
-    link::check(&module, &kernels)?;
+    if request.libraries == Libraries::Unasked {
+        let wanted = dependencies::wanted(&module);
+        if !wanted.is_empty() {
+            return Ok(Response::NeedsBodies(wanted));
+        }
+    }
+    link::check(&module, &kernels, &request.libraries)?;
     let statics = statics::run(&module, &first.machine)?;
     validate::shared_memory(&module, &kernels, &first.machine)?;
     retarget::run(&module, &kernels)?;

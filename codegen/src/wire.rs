@@ -25,10 +25,23 @@ pub struct Request {
     pub panic_details: bool,
     /// Whether the bitcode holds the crate's host code, and so the instances of generic kernels that it launches.
     pub host_code: bool,
+    /// Bitcode of the crate's dependencies.
+    pub libraries: Libraries,
     /// Folder for a dump of the module after each stage, when asked for (`THREADWISE_DUMP`).
     pub dump: Option<PathBuf>,
     /// Where to write the [`Response`].
     pub response: PathBuf,
+}
+
+/// Bitcode of the crate's dependencies, which is made only when something in it is needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Libraries {
+    /// Nobody asked for it yet: where it is needed, the answer is [`Response::NeedsBodies`].
+    Unasked,
+    /// The files.
+    Bitcode(Vec<PathBuf>),
+    /// It cannot be had, and why.
+    Missing(String),
 }
 
 /// PTX for one architecture.
@@ -81,6 +94,8 @@ pub enum Response {
     },
     /// The crate has generic kernels: [`Request::host_code`] is needed.
     NeedsHostCode,
+    /// Kernels need these symbols of the crate's dependencies: [`Request::libraries`] is needed.
+    NeedsBodies(Vec<String>),
     /// Some were not.
     Failed(Vec<Diagnostic>),
 }
@@ -171,6 +186,18 @@ impl Request {
         w.number(usize::from(self.full_messages));
         w.number(usize::from(self.panic_details));
         w.number(usize::from(self.host_code));
+        match &self.libraries {
+            Libraries::Unasked => w.number(0),
+            Libraries::Bitcode(paths) => {
+                w.number(1);
+                w.number(paths.len());
+                paths.iter().for_each(|p| w.path(p));
+            }
+            Libraries::Missing(reason) => {
+                w.number(2);
+                w.text(reason);
+            }
+        }
         w.number(usize::from(self.dump.is_some()));
         if let Some(dump) = &self.dump {
             w.path(dump);
@@ -194,6 +221,12 @@ impl Request {
             full_messages: r.number()? != 0,
             panic_details: r.number()? != 0,
             host_code: r.number()? != 0,
+            libraries: match r.number()? {
+                0 => Libraries::Unasked,
+                1 => Libraries::Bitcode(r.list(Reader::path)?),
+                2 => Libraries::Missing(r.text()?),
+                _ => return Err(WireError { at: r.at }),
+            },
             dump: r.optional(Reader::path)?,
             response: r.path()?,
         })
@@ -233,6 +266,11 @@ impl Response {
                 }
             }
             Response::NeedsHostCode => w.number(2),
+            Response::NeedsBodies(symbols) => {
+                w.number(3);
+                w.number(symbols.len());
+                symbols.iter().for_each(|s| w.text(s));
+            }
             Response::Failed(diagnostics) => {
                 w.number(1);
                 w.number(diagnostics.len());
@@ -263,6 +301,7 @@ impl Response {
             }),
             1 => Ok(Response::Failed(r.list(diagnostic)?)),
             2 => Ok(Response::NeedsHostCode),
+            3 => Ok(Response::NeedsBodies(r.list(Reader::text)?)),
             _ => Err(WireError { at: 0 }),
         }
     }
@@ -308,6 +347,7 @@ mod tests {
             full_messages: true,
             panic_details: true,
             host_code: false,
+            libraries: Libraries::Bitcode(vec!["/l.bc".into()]),
             dump: Some("/d".into()),
             response: "/r".into(),
         };

@@ -1,12 +1,16 @@
 //! Reports what kernels reach and cannot have: all at once, each with the chain of calls that leads there.
 
+use std::borrow::Cow;
+
 use super::collect::Kernel;
+use super::dependencies::is_of_std;
 use super::graph::Graph;
 use super::names::{PROVIDED, RUNTIME_MARK, demangle, is_selectable};
 use crate::error::{Diagnostic, Fault};
 use crate::llvm::{Function, Module};
+use crate::wire::Libraries;
 
-pub(crate) fn check(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn check(module: &Module<'_>, kernels: &[Kernel], libraries: &Libraries) -> Result<(), Vec<Diagnostic>> {
     let graph = Graph::of(module);
     let mut faults = Vec::new();
     for kernel in kernels {
@@ -14,7 +18,7 @@ pub(crate) fn check(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<D
         let mut reached: Vec<Function<'_>> = graph.reachable(entry).into_iter().collect();
         reached.sort_by_key(|f| f.value().name());
         for function in reached {
-            for problem in problems(&graph, function) {
+            for problem in problems(&graph, function, libraries) {
                 faults.push(report(kernel, &problem, graph.chain(entry, function, &kernel.info.name)));
             }
         }
@@ -25,22 +29,22 @@ pub(crate) fn check(module: &Module<'_>, kernels: &[Kernel]) -> Result<(), Vec<D
 struct Problem {
     fault: Fault,
     what: String,
-    cure: &'static str,
+    cure: Cow<'static, str>,
     place: Option<String>,
 }
 
 /// What is wrong with reaching `function`.
-fn problems(graph: &Graph<'_>, function: Function<'_>) -> Vec<Problem> {
+fn problems(graph: &Graph<'_>, function: Function<'_>, libraries: &Libraries) -> Vec<Problem> {
     let name = function.value().name();
     if function.value().is_declaration() {
-        return undefined(&name).into_iter().collect();
+        return undefined(&name, libraries).into_iter().collect();
     }
     let mut found = Vec::new();
     for (variable, instruction) in graph.thread_locals(function) {
         found.push(Problem {
             fault: Fault::User,
             what: format!("the thread-local variable `{}`", demangle(variable)),
-            cure: "thread-local variables are of the host; pass the value as a parameter of the kernel",
+            cure: "thread-local variables are of the host; pass the value as a parameter of the kernel".into(),
             place: instruction.place(),
         });
     }
@@ -50,7 +54,7 @@ fn problems(graph: &Graph<'_>, function: Function<'_>) -> Vec<Problem> {
                 found.push(Problem {
                     fault: Fault::User,
                     what: format!("inline assembly (`{}`)", text.lines().next().unwrap_or("").trim()),
-                    cure: "`asm!` is assembly of the host's processor; write that step in Rust",
+                    cure: "`asm!` is assembly of the host's processor; write that step in Rust".into(),
                     place: instruction.place(),
                 });
             }
@@ -59,7 +63,7 @@ fn problems(graph: &Graph<'_>, function: Function<'_>) -> Vec<Problem> {
     found
 }
 
-fn undefined(name: &str) -> Option<Problem> {
+fn undefined(name: &str, libraries: &Libraries) -> Option<Problem> {
     // Thread-local variables are reported by name.
     if PROVIDED.contains(&name) || is_selectable(name) || name.starts_with("llvm.threadlocal.address") {
         return None;
@@ -70,20 +74,27 @@ fn undefined(name: &str) -> Option<Problem> {
             fault: if host { Fault::User } else { Fault::Unsupported },
             what: format!("`{name}`"),
             cure: if host {
-                "this is an instruction of the host's processor; use portable Rust there"
+                "this is an instruction of the host's processor; use portable Rust there".into()
             } else {
-                "this operation of LLVM is not available on GPUs; write it out in Rust"
+                "this operation of LLVM is not available on GPUs; write it out in Rust".into()
             },
             place: None,
         });
     }
     let path = demangle(name);
-    let (fault, cure) = if path.starts_with("std::") || path.contains("<std::") || path.starts_with("__rustc::") {
-        (Fault::User, "std's files, threads, time, environment and printing exist on the host only; do that before or after the launch")
+    let (fault, cure) = if is_of_std(&path) {
+        let cure = "std's files, threads, time, environment and printing exist on the host only; do that before or after the launch";
+        (Fault::User, cure.into())
     } else if path == name {
-        (Fault::User, "this is a foreign (C) function, which has no device code; write it in Rust")
+        (Fault::User, "this is a foreign (C) function, which has no device code; write it in Rust".into())
     } else {
-        (Fault::Unsupported, "its body is in another crate and not available here; mark it `#[threadwise::device]` or `#[inline]` there")
+        let reason = match libraries {
+            Libraries::Missing(reason) => format!(", and building that crate for the GPU failed: {reason}"),
+            Libraries::Bitcode(_) => ", and building that crate for the GPU gave other symbols than your build has".to_owned(),
+            Libraries::Unasked => String::new(),
+        };
+        let cure = format!("its body is in another crate{reason}; mark it `#[threadwise::device]` or `#[inline]` there");
+        (Fault::Unsupported, cure.into())
     };
     Some(Problem { fault, what: format!("`{path}`"), cure, place: None })
 }

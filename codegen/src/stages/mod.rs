@@ -2,9 +2,11 @@
 
 pub(crate) mod collect;
 pub(crate) mod contract;
+pub(crate) mod dependencies;
 pub(crate) mod emit;
 pub(crate) mod finish;
 pub(crate) mod graph;
+pub(crate) mod host_cpu;
 pub(crate) mod link;
 pub(crate) mod names;
 pub(crate) mod optimize;
@@ -13,3 +15,5 @@ pub(crate) mod retarget;
 pub(crate) mod standard;
 pub(crate) mod statics;
 pub(crate) mod validate;
+
+pub use names::demangle;

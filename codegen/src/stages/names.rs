@@ -3,7 +3,7 @@
 use crate::llvm::Opcode;
 
 /// The name as Rust code spells it, without hashes.
-pub(crate) fn demangle(symbol: &str) -> String {
+pub fn demangle(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }
 

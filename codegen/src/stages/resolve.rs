@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::collect::internalize;
 use super::names::{PANIC_DETAILS, RUNTIME_MARK};
-use super::{names, standard, statics};
+use super::{dependencies, host_cpu, names, standard, statics};
 use crate::error::Diagnostic;
 use crate::llvm::{Attribute, Function, Machine, Module};
 use crate::wire::Request;
@@ -13,7 +13,7 @@ static RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.bc"));
 static INTRINSICS: &[u8] = include_bytes!("../../runtime/intrinsics.ll");
 
 /// Rounds between runtime and libraries; what is undefined after them stays so, and is reported.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 8;
 
 pub(crate) fn run(module: &Module<'_>, request: &Request, machine: &Machine) -> Result<(), Vec<Diagnostic>> {
     let fail = |e: String| vec![Diagnostic::internal(e)];
@@ -23,10 +23,14 @@ pub(crate) fn run(module: &Module<'_>, request: &Request, machine: &Machine) -> 
     substitute(module, request, machine, &stand_ins)?;
     // What the libraries bring in can need more of the runtime, and that more of the libraries.
     for _ in 0..ROUNDS {
-        if !standard::is_needed(module) {
+        let mut linked = dependencies::link(module, request, machine)?;
+        if standard::is_needed(module) {
+            standard::link(module, request, machine)?;
+            linked = true;
+        }
+        if !linked {
             break;
         }
-        standard::link(module, request, machine)?;
         module.resolve_aliases();
         remove_unwinding(module, machine).map_err(fail)?;
         substitute(module, request, machine, &stand_ins)?;
@@ -59,6 +63,7 @@ fn substitute(
         module.run("function(sroa,early-cse,instsimplify,simplifycfg)", machine).map_err(fail)?;
     }
     replace_operations(module);
+    host_cpu::run(module).map_err(fail)?;
     for function in module.functions() {
         let name = function.value().name();
         if name.starts_with("__threadwise_") {

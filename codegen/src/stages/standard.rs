@@ -2,10 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use object::read::archive::ArchiveFile;
-use object::{Object, ObjectSection};
-
 use super::names::demangle;
+use crate::archive;
 use crate::error::Diagnostic;
 use crate::llvm::{Machine, Module};
 use crate::wire::Request;
@@ -45,7 +43,7 @@ pub(crate) fn link(module: &Module<'_>, request: &Request, machine: &Machine) ->
             continue;
         }
         let path = find(&folder, library).map_err(fail)?;
-        let bitcode = read_bitcode(&path).map_err(fail)?;
+        let bitcode = archive::bitcode(&path).map_err(fail)?;
         let part = Module::parse_lazily(module.context, &bitcode, library).map_err(fail)?;
         // The libraries carry more than line directives, from which LLVM would make DWARF sections that ptxas does not take.
         part.strip_debug_info();
@@ -67,26 +65,4 @@ fn find(folder: &Path, library: &str) -> Result<PathBuf, String> {
             name.starts_with(&prefix) && name.ends_with(".rlib")
         })
         .ok_or_else(|| format!("no {prefix}*.rlib in {}", folder.display()))
-}
-
-/// The bitcode section of the library's object.
-fn read_bitcode(path: &Path) -> Result<Vec<u8>, String> {
-    let fault = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
-    let bytes = std::fs::read(path).map_err(|e| fault(&e))?;
-    let archive = ArchiveFile::parse(&*bytes).map_err(|e| fault(&e))?;
-    for member in archive.members().flatten() {
-        let Ok(object) = member.data(&*bytes).map_err(|e| e.to_string()).and_then(|d| object::File::parse(d).map_err(|e| e.to_string()))
-        else {
-            continue;
-        };
-        for section in object.sections() {
-            if matches!(section.name(), Ok(".llvmbc" | "__bitcode"))
-                && let Ok(data) = section.data()
-                && !data.is_empty()
-            {
-                return Ok(data.to_vec());
-            }
-        }
-    }
-    Err(fault(&"carries no LLVM bitcode"))
 }

@@ -198,6 +198,30 @@ impl CommandLine {
         self.last("out-dir").map(Path::new).or(beside).map(PathBuf::from)
     }
 
+    /// The name of the folder that cargo has for the profile, such as `debug`.
+    pub(crate) fn profile_folder(&self) -> Option<String> {
+        Some(self.out_dir()?.parent()?.file_name()?.to_str()?.to_owned())
+    }
+
+    /// Rust libraries in the folders that are searched for dependencies.
+    pub(crate) fn libraries(&self) -> Vec<PathBuf> {
+        let folders = self.all("L").filter_map(|a| a.value.to_str()).map(|l| l.strip_prefix("dependency=").unwrap_or(l));
+        let files = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten().map(|entry| entry.path());
+        files.filter(|path| path.extension() == Some(OsStr::new("rlib"))).collect()
+    }
+
+    /// Names of the crates that this one names as its dependencies.
+    pub(crate) fn dependencies(&self) -> Vec<String> {
+        // With options in front: `noprelude:name=path`.
+        let names = self.all("extern").filter_map(|a| a.text().split('=').next());
+        names.map(|name| name.rsplit(':').next().unwrap_or(name).to_owned()).collect()
+    }
+
+    /// The `--cfg` options, as they would be given again.
+    pub(crate) fn cfgs(&self) -> Vec<String> {
+        self.all("cfg").map(|a| format!("--cfg={}", a.text())).collect()
+    }
+
     /// The target triple, when it is not the host's.
     pub(crate) fn target(&self) -> Option<&str> {
         self.last("target").and_then(OsStr::to_str)
@@ -213,7 +237,8 @@ impl CommandLine {
         self.codegen("debug-assertions").map_or_else(|| self.unoptimized(), is_on)
     }
 
-    fn overflow_checks(&self) -> bool {
+    /// Whether arithmetic that overflows panics.
+    pub(crate) fn overflow_checks(&self) -> bool {
         self.codegen("overflow-checks").map_or_else(|| self.debug_assertions(), is_on)
     }
 

@@ -2,6 +2,7 @@
 
 mod arch;
 mod command;
+mod dependencies;
 pub(crate) mod lower;
 mod report;
 mod work;
@@ -12,7 +13,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use threadwise_abi::symbols::DEVICE_PASS_ENV;
-use threadwise_codegen::{Diagnostic, Fault, Image, KernelInfo, Request, Response, StaticInfo};
+use threadwise_codegen::{Diagnostic, Fault, Image, KernelInfo, Libraries, Request, Response, StaticInfo};
 
 use self::command::CommandLine;
 use self::lower::Lowering;
@@ -124,7 +125,7 @@ impl Pass<'_> {
         }
 
         let sysroot = command.sysroot().or_else(|| Some(rustc.parent()?.parent()?.to_owned()));
-        let request = Request {
+        let mut request = Request {
             krate: command.crate_name(),
             bitcode,
             sysroot: sysroot.ok_or_else(|| tool(format!("`{}` lies in no sysroot", rustc.display())))?,
@@ -133,22 +134,37 @@ impl Pass<'_> {
             full_messages: command.debug_assertions(),
             panic_details: command.debug_assertions() || command.is_test(),
             host_code,
+            libraries: Libraries::Unasked,
             dump: std::env::var_os("THREADWISE_DUMP").map(Into::into),
             response: work.path().join("response"),
         };
-        match lowering.finish(&request) {
+        let mut response = lowering.finish(&request);
+        if let Response::NeedsBodies(symbols) = &response {
+            request.libraries = match dependencies::bitcode(rustc, command, symbols) {
+                Ok(files) => Libraries::Bitcode(files),
+                Err(reason) => Libraries::Missing(reason),
+            };
+            forget(&request.response)?;
+            response = Lowering::start(rustc, work)?.finish(&request);
+        }
+        match response {
             Response::Lowered { images, kernels, statics } => {
                 work.forget_failures();
                 Ok(Some(Outcome::Lowered { krate: command.crate_name(), images, kernels, statics }))
             }
             Response::NeedsHostCode => {
-                // The next request must not be answered by this response.
-                std::fs::remove_file(&request.response).map_err(|e| tool(format!("cannot clear the folder for device code: {e}")))?;
+                forget(&request.response)?;
                 Ok(None)
             }
+            Response::NeedsBodies(_) => Err(Diagnostic { fault: Fault::Internal, kernel: None, message: "lowering asked twice for bodies".into() }),
             Response::Failed(diagnostics) => Ok(Some(Outcome::Failed(with_inputs(diagnostics, &request, work)))),
         }
     }
+}
+
+/// Removes a response: the next request must not be answered by it.
+fn forget(response: &Path) -> Result<(), Diagnostic> {
+    std::fs::remove_file(response).map_err(|e| tool(format!("cannot clear the folder for device code: {e}")))
 }
 
 /// Keeps the bitcode when the failure may be a defect of threadwise, and says where.

@@ -13,14 +13,19 @@ pub(super) struct WorkFolder {
     name: String,
 }
 
+/// `threadwise` beside the folder that the compilation writes to, in the target folder of cargo.
+pub(super) fn base_folder(command: &CommandLine) -> io::Result<PathBuf> {
+    let base = match command.out_dir() {
+        Some(out) => std::path::absolute(out)?.parent().map(|p| p.join("threadwise")),
+        None => None,
+    };
+    Ok(base.unwrap_or_else(|| std::env::temp_dir().join("threadwise")))
+}
+
 impl WorkFolder {
-    /// `threadwise/NAME-PID` beside the folder that the compilation writes to, in the target folder of cargo.
+    /// `NAME-PID` in [`base_folder`].
     pub(super) fn create(command: &CommandLine) -> io::Result<Self> {
-        let base = match command.out_dir() {
-            Some(out) => std::path::absolute(out)?.parent().map(|p| p.join("threadwise")),
-            None => None,
-        };
-        let base = base.unwrap_or_else(|| std::env::temp_dir().join("threadwise"));
+        let base = base_folder(command)?;
         let name = format!("{}{}", command.crate_name(), command.extra_filename());
         let path = base.join(format!("{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path)?;

@@ -4,11 +4,8 @@ use std::collections::HashSet;
 
 use super::names::demangle;
 use crate::error::Diagnostic;
-use crate::llvm::{Attribute, Machine, Module};
+use crate::llvm::{Machine, Module};
 use crate::wire::{Libraries, Request};
-
-/// Marks functions of dependencies, as an attribute.
-pub(crate) const DEPENDENCY_MARK: &str = "threadwise-dependency";
 
 /// What is undefined and may have its body in a dependency: Rust's own functions and variables, but for those of std.
 pub(crate) fn wanted(module: &Module<'_>) -> Vec<String> {
@@ -42,8 +39,6 @@ pub(crate) fn link(module: &Module<'_>, request: &Request, machine: &Machine) ->
         }
         part.retarget(machine);
         part.take_assembly();
-        let mark = Attribute::text(module.context, DEPENDENCY_MARK, "");
-        part.functions().into_iter().filter(|f| !f.value().is_declaration()).for_each(|f| f.add_attribute(mark));
         module.link_needed(part, is_of_rust).map_err(fail)?;
         linked = true;
         needed = wanted(module).into_iter().collect();

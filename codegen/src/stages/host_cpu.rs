@@ -1,7 +1,8 @@
 //! What code does about the host's processor: it asks for features, and takes instructions of theirs where it finds them. On a GPU there are
 //! none, so that portable ways are taken; an instruction that a dependency reaches all the same is a panic that names it.
 
-use super::dependencies::DEPENDENCY_MARK;
+use std::collections::HashSet;
+
 use super::names::demangle;
 use crate::llvm::{Function, Instruction, Module};
 
@@ -11,9 +12,13 @@ const QUESTIONS: [&str; 2] = ["cpuid", "xgetbv"];
 const DETECTION: &str = "std_detect::detect::cache::detect_and_initialize";
 const CACHE: &str = "std_detect::detect::cache::CACHE";
 
-pub(crate) fn run(module: &Module<'_>) -> Result<(), String> {
+/// Assembly for what is an operation of LLVM: its beginning, the type, the operation.
+const OPERATIONS: [(&str, &str, &str); 2] = [("sqrtsd ", "double", "llvm.sqrt.f64"), ("sqrtss ", "float", "llvm.sqrt.f32")];
+
+pub(crate) fn run(module: &Module<'_>, krate: &str) -> Result<(), String> {
     answer_nothing(module);
-    panic_at_instructions(module)
+    replace_assembly(module);
+    panic_at_instructions(module, krate)
 }
 
 /// Every question about features is answered by zeros.
@@ -46,16 +51,36 @@ fn zero<'c>(module: &Module<'c>, instruction: Instruction<'c>) {
     }
 }
 
-/// Instructions of x86 that only dependencies use become panics: behind a question about features nothing reaches them.
-fn panic_at_instructions(module: &Module<'_>) -> Result<(), String> {
+/// Crates with a function for which the processor has one instruction write that in assembly, the operand being the result too.
+fn replace_assembly(module: &Module<'_>) {
+    for instruction in module.functions().into_iter().flat_map(Function::instructions) {
+        let Some(text) = instruction.inline_asm() else { continue };
+        let of = instruction.value().type_of();
+        let found = OPERATIONS.iter().find(|(beginning, ty, _)| text.starts_with(beginning) && of.to_string() == *ty);
+        let operands = instruction.value().operands();
+        if let (Some((_, _, operation)), [operand, _]) = (found, operands.as_slice())
+            && operand.type_of() == of
+            && let Some(operation) = module.declare(operation, module.signature(&[of], of))
+        {
+            // The callee is the last operand.
+            instruction.value().set_operand(1, operation.value());
+        }
+    }
+}
+
+/// Instructions of x86 that the user's crate does not ask for itself become panics: behind a question about features nothing reaches them.
+fn panic_at_instructions(module: &Module<'_>, krate: &str) -> Result<(), String> {
     let mut text = String::new();
     for intrinsic in module.functions() {
         let name = intrinsic.value().name();
         if !name.starts_with("llvm.x86.") || !intrinsic.value().is_declaration() {
             continue;
         }
-        let calls: Vec<_> = intrinsic.value().calls().into_iter().filter(|call| is_of_dependency(*call)).collect();
+        let calls = intrinsic.value().calls();
         let Some(first) = calls.first() else { continue };
+        if is_asked_for_by(krate, intrinsic) {
+            continue;
+        }
         let result = first.value().type_of();
         let mut operands = first.value().operands();
         // The callee comes last.
@@ -75,8 +100,23 @@ fn panic_at_instructions(module: &Module<'_>) -> Result<(), String> {
     module.link_needed(Module::parse(module.context, text.as_bytes(), "instructions of the host")?, |_| true)
 }
 
-fn is_of_dependency(call: Instruction<'_>) -> bool {
-    call.function().is_some_and(|function: Function<'_>| function.has_text_attribute(DEPENDENCY_MARK))
+/// Whether a function of that crate calls `intrinsic`, by itself or through core's wrappers of instructions.
+fn is_asked_for_by(krate: &str, intrinsic: Function<'_>) -> bool {
+    let mut seen = HashSet::from([intrinsic]);
+    let mut open = vec![intrinsic];
+    while let Some(function) = open.pop() {
+        for caller in function.value().calls().into_iter().filter_map(Instruction::function) {
+            let path = demangle(&caller.value().name());
+            let path = path.trim_start_matches('<');
+            if path.strip_prefix(krate).is_some_and(|rest| rest.starts_with("::")) {
+                return true;
+            }
+            if path.starts_with("core::core_arch::") && seen.insert(caller) {
+                open.push(caller);
+            }
+        }
+    }
+    false
 }
 
 /// A function in LLVM's own words that panics.

@@ -63,7 +63,7 @@ fn substitute(
         module.run("function(sroa,early-cse,instsimplify,simplifycfg)", machine).map_err(fail)?;
     }
     replace_operations(module);
-    host_cpu::run(module).map_err(fail)?;
+    host_cpu::run(module, &request.krate).map_err(fail)?;
     for function in module.functions() {
         let name = function.value().name();
         if name.starts_with("__threadwise_") {

@@ -237,8 +237,7 @@ impl CommandLine {
         self.codegen("debug-assertions").map_or_else(|| self.unoptimized(), is_on)
     }
 
-    /// Whether arithmetic that overflows panics.
-    pub(crate) fn overflow_checks(&self) -> bool {
+    fn overflow_checks(&self) -> bool {
         self.codegen("overflow-checks").map_or_else(|| self.debug_assertions(), is_on)
     }
 

@@ -13,9 +13,9 @@ use threadwise_abi::symbols::DEVICE_PASS_ENV;
 use super::command::CommandLine;
 use super::work::base_folder;
 
-/// What the bitcode of a dependency is made with; `-C` options here win over those of the profile.
-const FLAGS: [&str; 5] =
-    ["--emit=llvm-bc", "-Copt-level=3", "-Cno-prepopulate-passes", "-Ccodegen-units=1", "-Cdebuginfo=line-directives-only"];
+/// What the bitcode of a dependency is made with. All else is as in the user's build: at another level of optimization, other functions
+/// would have symbols.
+const FLAGS: [&str; 4] = ["--emit=llvm-bc", "-Cno-prepopulate-passes", "-Ccodegen-units=1", "-Cdebuginfo=line-directives-only"];
 
 /// Variables that cargo sets for one compilation, and those that tie a process to the cargo that started it.
 const NOT_INHERITED: [&str; 9] = [
@@ -40,7 +40,7 @@ pub(super) fn bitcode(rustc: &Path, command: &CommandLine, symbols: &[String]) -
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(|folder| Path::new(&folder).join("Cargo.toml"));
     let manifest = manifest.or(folder).ok_or("cargo named no manifest")?;
     let names = owners(command, symbols)?;
-    let packages = packages(&cargo, &manifest, &names)?;
+    let packages = packages(&cargo, &manifest, command.target(), &names)?;
     if packages.is_empty() {
         return Err(format!("no package of cargo's has the library `{}`", names.into_iter().collect::<Vec<_>>().join("`, `")));
     }
@@ -57,9 +57,7 @@ pub(super) fn bitcode(rustc: &Path, command: &CommandLine, symbols: &[String]) -
     for package in packages {
         build.arg("--package").arg(package);
     }
-    let checks = [("debug-assertions", command.debug_assertions()), ("overflow-checks", command.overflow_checks())];
-    let checks = checks.map(|(name, on)| format!("-C{name}={}", if on { "on" } else { "off" }));
-    let flags: Vec<String> = users_flags().into_iter().chain(FLAGS.map(str::to_owned)).chain(checks).collect();
+    let flags: Vec<String> = users_flags().into_iter().chain(FLAGS.map(str::to_owned)).collect();
     build.env("RUSTC", rustc).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).env_remove("RUSTFLAGS").env(DEVICE_PASS_ENV, "1");
     run(&mut build)?;
 
@@ -95,9 +93,12 @@ fn crate_name(library: &Path) -> Option<String> {
 }
 
 /// `name@version` of the packages whose libraries have these names.
-fn packages(cargo: &OsStr, manifest: &Path, names: &BTreeSet<String>) -> Result<BTreeSet<String>, String> {
+fn packages(cargo: &OsStr, manifest: &Path, triple: Option<&str>, names: &BTreeSet<String>) -> Result<BTreeSet<String>, String> {
     let mut tree = cargo_command(cargo, manifest);
-    tree.args(["tree", "--quiet", "--workspace", "--edges=all", "--target=all", "--prefix=none", "--color=never", "--format={lib}|{p}"]);
+    tree.args(["tree", "--quiet", "--workspace", "--edges=all", "--prefix=none", "--color=never", "--format={lib}|{p}"]);
+    if let Some(triple) = triple {
+        tree.arg("--target").arg(triple);
+    }
     let listed = run(&mut tree)?;
     let package = |line: &str| {
         let (library, package) = line.split_once('|')?;

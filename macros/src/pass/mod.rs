@@ -156,7 +156,9 @@ impl Pass<'_> {
                 forget(&request.response)?;
                 Ok(None)
             }
-            Response::NeedsBodies(_) => Err(Diagnostic { fault: Fault::Internal, kernel: None, message: "lowering asked twice for bodies".into() }),
+            Response::NeedsBodies(_) => {
+                Err(Diagnostic { fault: Fault::Internal, kernel: None, message: "lowering asked twice for bodies".into() })
+            }
             Response::Failed(diagnostics) => Ok(Some(Outcome::Failed(with_inputs(diagnostics, &request, work)))),
         }
     }

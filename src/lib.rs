@@ -32,7 +32,7 @@ extern crate self as threadwise;
 
 pub use threadwise_device::{
     DeviceCopy, DeviceStatic, DisjointSlice, DisjointSlice2D, DisjointSlice3D, DynamicShared, Element, KernelParam, Pod, SharedArray,
-    SharedTile, Zeroable, atomic, dim, kind, shared, thread, warp,
+    SharedTile, Zeroable, assert, assert_all, assert_any, assert_close, assert_uniform, atomic, dim, expect_eq, kind, shared, thread, warp,
 };
 pub use threadwise_host::*;
 pub use threadwise_macros::{DeviceCopy, Pod, Zeroable, device, instances, kernel, kernel_test, launch_bounds};
@@ -48,7 +48,8 @@ pub mod prelude {
     pub use crate::{
         Device, DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DeviceCopy, DevicePointer, DeviceSlice, DeviceSliceMut, Dim3, DisjointSlice,
         DisjointSlice2D, DisjointSlice3D, DynamicShared, Error, Event, GlobalRef, Launch, LaunchConfig, Result, SharedArray, SharedTile,
-        Stream, device, kernel, kernel_test, launch_bounds, shared, thread, warp,
+        Stream, assert_all, assert_any, assert_close, assert_uniform, device, expect_eq, kernel, kernel_test, launch_bounds, shared,
+        thread, warp,
     };
 }
 

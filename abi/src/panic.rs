@@ -26,6 +26,8 @@ pub enum PanicKind {
     Misaligned = 3,
     /// `values[0]` bytes could not be allocated.
     OutOfMemory = 4,
+    /// `text` is the message of a failed expectation: the thread went on.
+    Expectation = 5,
 }
 
 impl PanicKind {
@@ -37,6 +39,7 @@ impl PanicKind {
             2 => Some(Self::Unformatted),
             3 => Some(Self::Misaligned),
             4 => Some(Self::OutOfMemory),
+            5 => Some(Self::Expectation),
             _ => None,
         }
     }
@@ -51,7 +54,7 @@ impl PanicKind {
 pub struct PanicRecord {
     /// [`RECORD_FREE`], [`RECORD_CLAIMED`] or [`RECORD_COMPLETE`].
     pub state: AtomicU32,
-    /// Threads that panicked.
+    /// Threads that panicked, and expectations that failed.
     pub count: AtomicU32,
     /// A [`PanicKind`].
     pub kind: u32,

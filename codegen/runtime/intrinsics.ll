@@ -32,11 +32,13 @@ declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
 
 ; Barriers and fences
 define void @__threadwise_barrier() alwaysinline convergent { call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) ret void }
+define i32 @__threadwise_barrier_count(i1 %p) alwaysinline convergent { %r = call i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32 0, i1 %p) ret i32 %r }
 define void @__threadwise_syncwarp(i32 %mask) alwaysinline convergent { call void @llvm.nvvm.bar.warp.sync(i32 %mask) ret void }
 define void @__threadwise_fence_block() alwaysinline { fence syncscope("block") seq_cst ret void }
 define void @__threadwise_fence_device() alwaysinline { fence syncscope("device") seq_cst ret void }
 define void @__threadwise_fence_system() alwaysinline { fence seq_cst ret void }
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) convergent
+declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1) convergent
 declare void @llvm.nvvm.bar.warp.sync(i32) convergent
 
 ; Warp
@@ -56,6 +58,9 @@ declare i32 @llvm.nvvm.activemask() convergent
 ; Shared memory
 @__threadwise_dynamic = external addrspace(3) global [0 x i8], align 16
 define ptr @__threadwise_dynamic_shared() alwaysinline { ret ptr addrspacecast (ptr addrspace(3) @__threadwise_dynamic to ptr) }
+; Two words in which the threads of a block find out about each other, in assertions
+@__threadwise_meeting_place = internal addrspace(3) global [2 x i64] undef, align 8
+define ptr @__threadwise_meeting() alwaysinline { ret ptr addrspacecast (ptr addrspace(3) @__threadwise_meeting_place to ptr) }
 define i32 @__threadwise_dynamic_shared_bytes() alwaysinline { %v = call i32 asm "mov.u32 $0, %dynamic_smem_size;", "=r"() ret i32 %v }
 
 ; Atomics

@@ -137,12 +137,18 @@ fn further(first: *mut PanicRecord) -> *mut PanicRecord {
     if index < len { (records as *mut PanicRecord).wrapping_add(index as usize) } else { core::ptr::null_mut() }
 }
 
-/// Publishes the claimed record and ends the thread.
+/// Publishes the claimed record.
 #[inline(always)]
-fn finish(record: Option<&'static mut PanicRecord>) -> ! {
+fn publish(record: Option<&'static mut PanicRecord>) {
     if let Some(record) = record {
         __threadwise_publish((&raw mut record.state).cast());
     }
+}
+
+/// Publishes the claimed record and ends the thread.
+#[inline(always)]
+fn finish(record: Option<&'static mut PanicRecord>) -> ! {
+    publish(record);
     __threadwise_exit()
 }
 
@@ -427,4 +433,47 @@ fn __threadwise_panic_no_unwind() -> ! {
 #[inline(always)]
 fn __threadwise_panic_handler(_info: *const u8) -> ! {
     found("panic", __threadwise_place(), __threadwise_kernel())
+}
+
+const EXPECTATION: &str = "expectation `left == right` failed";
+
+#[cold]
+#[inline(never)]
+fn expectation(args: fmt::Arguments<'_>, at: &Location<'_>, kernel: u32) {
+    let mut record = claim(PanicKind::Expectation, 0, 0, Place::of(at), kernel);
+    if let Some(record) = &mut record {
+        // A sink that cuts what does not fit never fails.
+        let _ = fmt::write(&mut Sink(record), args);
+    }
+    publish(record);
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_expect(left: &dyn fmt::Debug, right: &dyn fmt::Debug, args: Option<fmt::Arguments<'_>>, at: &Location<'_>) {
+    match args {
+        Some(args) => expectation(
+            format_args!("{EXPECTATION}: {args}\n  left: {left:?}\n right: {right:?}"),
+            at,
+            __threadwise_kernel(),
+        ),
+        None => expectation(format_args!("{EXPECTATION}\n  left: {left:?}\n right: {right:?}"), at, __threadwise_kernel()),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn expectation_static(at: &Location<'_>, kernel: u32) {
+    let mut record = claim(PanicKind::Expectation, 0, 0, Place::of(at), kernel);
+    if let Some(record) = &mut record {
+        record.text = EXPECTATION.as_ptr() as u64;
+        record.text_len = EXPECTATION.len() as u64;
+    }
+    publish(record);
+}
+
+#[unsafe(no_mangle)]
+#[inline(always)]
+fn __threadwise_expect_static(_: &dyn fmt::Debug, _: &dyn fmt::Debug, _: Option<fmt::Arguments<'_>>, at: &Location<'_>) {
+    expectation_static(at, __threadwise_kernel());
 }

@@ -3,6 +3,9 @@
 //! Each is a function that is never inlined, so that kernels see only its declaration; lowering gives it a body from
 //! `codegen/runtime/intrinsics.ll`. The body here is what a call on the host runs into.
 
+use core::fmt::{Arguments, Debug};
+use core::panic::Location;
+
 macro_rules! intrinsics {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
         #[unsafe(no_mangle)]
@@ -35,6 +38,7 @@ intrinsics! {
     __threadwise_nctaid_z() -> u32;
     __threadwise_laneid() -> u32;
     __threadwise_barrier();
+    __threadwise_barrier_count(predicate: bool) -> u32;
     __threadwise_syncwarp(mask: u32);
     __threadwise_fence_block();
     __threadwise_fence_device();
@@ -48,6 +52,8 @@ intrinsics! {
     __threadwise_shared_acquire(memory: *mut u8) -> *mut u8;
     __threadwise_dynamic_shared() -> *mut u8;
     __threadwise_dynamic_shared_bytes() -> u32;
+    __threadwise_meeting() -> *mut u64;
+    __threadwise_expect_failed(left: &dyn Debug, right: &dyn Debug, message: Option<Arguments<'_>>, at: &Location<'_>);
     __threadwise_atomic_load_u32(cell: *const u32) -> u32;
     __threadwise_atomic_load_u64(cell: *const u64) -> u64;
     __threadwise_atomic_store_u32(cell: *mut u32, value: u32);

@@ -6,6 +6,7 @@
 
 #![cfg_attr(not(test), no_std)]
 
+pub mod assert;
 pub mod atomic;
 mod copy;
 mod intrinsics;

@@ -10,8 +10,8 @@ mod details;
 pub use details::PanicDetails;
 pub(crate) use details::{DetailFields, Details};
 
-/// A panic of a kernel: the first thread that panicked since the host last looked. The threads that panicked ended, the others ran on;
-/// the device and its memory remain usable.
+/// A panic of a kernel, or a failed expectation: the first one since the host last looked. The threads that panicked ended, the others ran
+/// on; the device and its memory remain usable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelPanic {
     /// The kernel. Several names, separated by commas, when the function that panicked is shared and several kernels ran.
@@ -28,24 +28,27 @@ pub struct KernelPanic {
     pub column: u32,
     /// The message.
     pub message: String,
-    /// How many threads panicked.
+    /// How many threads panicked. An expectation that fails counts each time.
     pub threads: u32,
+    /// Whether the thread ended there. After a failed `expect_eq!` it goes on.
+    pub ended: bool,
     /// Which threads panicked, where the launch asked for it: see [`Launch::launch_detailed`](crate::Launch::launch_detailed).
     pub details: Option<Box<PanicDetails>>,
 }
 
 impl fmt::Display for KernelPanic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let KernelPanic { kernel, block, thread, file, line, column, message, threads, details: _ } = self;
-        write!(f, "kernel `{kernel}` panicked in block {block}, thread {thread}")?;
+        let KernelPanic { kernel, block, thread, file, line, column, message, threads, ended, details: _ } = self;
+        let (what, others) = if *ended { ("panicked", "thread") } else { ("did not do as expected", "failure") };
+        write!(f, "kernel `{kernel}` {what} in block {block}, thread {thread}")?;
         if *line != 0 {
             write!(f, " at {file}:{line}:{column}")?;
         }
         write!(f, ": {message}")?;
         match threads.saturating_sub(1) {
             0 => Ok(()),
-            1 => write!(f, " (and 1 more thread)"),
-            more => write!(f, " (and {more} more threads)"),
+            1 => write!(f, " (and 1 more {others})"),
+            more => write!(f, " (and {more} more {others}s)"),
         }
     }
 }
@@ -107,6 +110,7 @@ impl Snapshot {
             column: self.record.word(offset_of!(PanicRecord, column)),
             message,
             threads: self.record.word(offset_of!(PanicRecord, count)),
+            ended: PanicKind::from_u32(self.record.word(offset_of!(PanicRecord, kind))) != Some(PanicKind::Expectation),
             file: self.file,
         }
     }
@@ -115,7 +119,7 @@ impl Snapshot {
         let text = &self.text;
         let value = |i: usize| self.record.long(offset_of!(PanicRecord, values) + 8 * i);
         match PanicKind::from_u32(self.record.word(offset_of!(PanicRecord, kind))) {
-            Some(PanicKind::Message) => text.clone(),
+            Some(PanicKind::Message | PanicKind::Expectation) => text.clone(),
             Some(PanicKind::Bounds) => format!("index out of bounds: the len is {} but the index is {}", value(1), value(0)),
             Some(PanicKind::Unformatted) => format!("{text}… (the dev profile shows the values)"),
             Some(PanicKind::Misaligned) => {
@@ -247,6 +251,17 @@ mod tests {
         assert!(panic.to_string().ends_with(": x"));
         panic.threads = 2;
         assert!(panic.to_string().ends_with(": x (and 1 more thread)"));
+    }
+
+    #[test]
+    fn failed_expectation_is_told_from_a_panic() {
+        let panic = decoded(PanicKind::Expectation, 0, b"left is not right", [0; 2]);
+        assert!(!panic.ended);
+        assert_eq!(
+            panic.to_string(),
+            "kernel `decay` did not do as expected in block (3, 0, 0), thread (17, 0, 0) at src/main.rs:12:9: \
+             left is not right (and 31 more failures)"
+        );
     }
 
     #[test]

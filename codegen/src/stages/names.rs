@@ -27,8 +27,12 @@ const PANICS: &[(&str, &str, &str)] = &[
     ("core::cell::panic_already_mutably_borrowed", "__threadwise_panic_borrowed", "__threadwise_panic_borrowed"),
     ("__rustc::rust_begin_unwind", "__threadwise_panic_handler", "__threadwise_panic_handler"),
     ("alloc::raw_vec::handle_error", "__threadwise_panic_reserve", "__threadwise_panic_reserve"),
+    (EXPECT_FAILED, "__threadwise_expect", "__threadwise_expect_static"),
     ("alloc::alloc::handle_alloc_error", "__threadwise_panic_alloc", "__threadwise_panic_alloc"),
 ];
+
+/// The device crate's own: a failed expectation, of which the thread does not end.
+pub(crate) const EXPECT_FAILED: &str = "__threadwise_expect_failed";
 
 /// The allocator's shims, by demangled name: their hash differs from toolchain to toolchain.
 const ALLOCATOR: &[(&str, &str)] = &[
@@ -134,6 +138,7 @@ pub(crate) fn formatted_arguments(function: &str) -> std::ops::Range<usize> {
         "__threadwise_panic_result_static" => 2..4,
         "__threadwise_panic_assert_static" => 1..7,
         "__threadwise_panic_assert_instance" => 3..5,
+        "__threadwise_expect_static" => 0..6,
         _ => 0..0,
     }
 }

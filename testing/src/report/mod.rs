@@ -21,8 +21,9 @@ pub(crate) fn of_panic(panic: &KernelPanic) -> String {
 
     let threads = details.failed.len();
     let failed = details.failed.iter().filter(|&&failed| failed).count();
+    let (verb, noun) = if panics.iter().all(|panic| panic.ended) { ("panicked", "panics") } else { ("failed", "failures") };
     let mut text = format!(
-        "{failed} of {threads} thread{} panicked\n  kernel `{}`, grid {}, block {}\n",
+        "{failed} of {threads} thread{} {verb}\n  kernel `{}`, grid {}, block {}\n",
         if threads == 1 { "" } else { "s" },
         panic.kernel,
         details.grid,
@@ -36,8 +37,9 @@ pub(crate) fn of_panic(panic: &KernelPanic) -> String {
     if let Some(more) = places.len().checked_sub(SHOWN_PLACES).filter(|&more| more > 0) {
         let _ = writeln!(text, "\n… and at {more} more place{}", plural(more));
     }
-    if panics.len() < failed {
-        let _ = writeln!(text, "\n{} of the {failed} panics were kept.", panics.len());
+    let all = (panic.threads as usize).max(failed);
+    if panics.len() < all {
+        let _ = writeln!(text, "\n{} of the {all} {noun} were kept.", panics.len());
     }
     text.push('\n');
     text.push_str(map::draw(&details.failed, details.grid, details.block).trim_end());

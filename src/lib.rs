@@ -36,7 +36,7 @@ pub use threadwise_device::{
 };
 pub use threadwise_host::*;
 pub use threadwise_macros::{DeviceCopy, Pod, Zeroable, device, instances, kernel, kernel_test, launch_bounds};
-pub use threadwise_testing as testing;
+pub use threadwise_testing::{self as testing, assert_close_slice, assert_snapshot};
 
 /// Everything that a program with kernels needs, for `use threadwise::prelude::*`.
 pub mod prelude {
@@ -48,8 +48,8 @@ pub mod prelude {
     pub use crate::{
         Device, DeviceBuffer, DeviceBuffer2D, DeviceBuffer3D, DeviceCopy, DevicePointer, DeviceSlice, DeviceSliceMut, Dim3, DisjointSlice,
         DisjointSlice2D, DisjointSlice3D, DynamicShared, Error, Event, GlobalRef, Launch, LaunchConfig, Result, SharedArray, SharedTile,
-        Stream, assert_all, assert_any, assert_close, assert_uniform, device, expect_eq, kernel, kernel_test, launch_bounds, shared,
-        thread, warp,
+        Stream, assert_all, assert_any, assert_close, assert_close_slice, assert_snapshot, assert_uniform, device, expect_eq, kernel,
+        kernel_test, launch_bounds, shared, thread, warp,
     };
 }
 

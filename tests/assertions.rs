@@ -13,6 +13,7 @@ fn near_floats_are_close() {
 #[kernel_test(should_panic(
     expected = "assertion `left ≈ right` failed: lane 5\n  left: 5.0\n right: 5.000001\n apart: 2 ulps; allowed: ulps = 1"
 ))]
+#[cfg_attr(not(debug_assertions), ignore = "release builds leave the values out")]
 fn floats_that_are_not_close_are_shown_with_their_distance() {
     let lane = warp::lane();
     let x = lane as f32;
@@ -31,11 +32,13 @@ fn uniform_values_are_uniform_in_partial_warps_too() {
 }
 
 #[kernel_test(should_panic(expected = "`warp::lane() / 31` is the same in all threads of the warp\n first: 0\n  here: 1"))]
+#[cfg_attr(not(debug_assertions), ignore = "release builds leave the values out")]
 fn value_that_differs_in_one_lane_is_not_uniform() {
     assert_uniform!(warp::lane() / 31);
 }
 
 #[kernel_test(block = 96, should_panic(expected = "is the same in all threads of the block\n first: 'a'\n  here: 'b'"))]
+#[cfg_attr(not(debug_assertions), ignore = "release builds leave the values out")]
 fn value_that_differs_in_one_warp_is_not_uniform_in_the_block() {
     let c = if warp::index_in_block() == 2 { 'b' } else { 'a' };
     assert_uniform!(c);
@@ -67,11 +70,13 @@ fn conditions_hold_in_all_and_in_any() {
     block = 64,
     should_panic(expected = "`thread::thread_idx_x() < 40` in all threads of the warp; it holds in 8 of 32\n  here: ")
 )]
+#[cfg_attr(not(debug_assertions), ignore = "release builds leave the values out")]
 fn condition_that_fails_in_some_lanes_ends_the_warp() {
     assert_all!(thread::thread_idx_x() < 40);
 }
 
 #[kernel_test(block = 64, should_panic(expected = "in all threads of the block; it holds in 40 of 64\n  here: "))]
+#[cfg_attr(not(debug_assertions), ignore = "release builds leave the values out")]
 fn condition_that_fails_in_some_threads_ends_the_block() {
     assert_all!(thread::thread_idx_x() < 40, block);
 }
@@ -80,16 +85,19 @@ fn condition_that_fails_in_some_threads_ends_the_block() {
     block = 64,
     should_panic(expected = "`thread::thread_idx_x() == 70` in any thread of the block; it holds in 0 of 64\n  here: false")
 )]
+#[cfg_attr(not(debug_assertions), ignore = "release builds leave the values out")]
 fn condition_that_holds_nowhere() {
     assert_any!(thread::thread_idx_x() == 70, block);
 }
 
 #[kernel_test(block = 64, should_panic(expected = "in any thread of the warp; it holds in 0 of 32"))]
+#[cfg_attr(not(debug_assertions), ignore = "release builds leave the values out")]
 fn condition_that_holds_in_another_warp() {
     assert_any!(thread::thread_idx_x() == 50);
 }
 
 #[kernel_test(should_panic(expected = "expectation `left == right` failed: once more\n  left: 3\n right: 4"))]
+#[cfg_attr(not(debug_assertions), ignore = "release builds leave the values out")]
 fn failed_expectation_fails_the_test() {
     expect_eq!(warp::lane() / 32 + 3, 4, "once {}", "more");
 }

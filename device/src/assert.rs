@@ -216,6 +216,12 @@ impl Near {
         Near { abs, ..self }
     }
 
+    /// How far apart `a` and `b` may be, units in the last place aside.
+    #[inline(always)]
+    pub fn within(&self, a: f64, b: f64) -> f64 {
+        self.abs.max(self.rel * a.abs().max(b.abs()))
+    }
+
     /// Whether the two are that near.
     #[inline(always)]
     pub fn holds<T: Float>(&self, left: T, right: T) -> bool {
@@ -226,8 +232,7 @@ impl Near {
         if !(a.is_finite() && b.is_finite()) {
             return false;
         }
-        let apart = (a - b).abs();
-        apart <= self.abs || apart <= self.rel * a.abs().max(b.abs()) || (self.ulps > 0 && left.ulps(right) <= self.ulps)
+        (a - b).abs() <= self.within(a, b) || (self.ulps > 0 && left.ulps(right) <= self.ulps)
     }
 }
 

@@ -7,6 +7,9 @@ use threadwise_host::Device;
 /// Environment variable that says on which devices kernel tests run.
 pub(crate) const VARIABLE: &str = "THREADWISE_TEST_DEVICE";
 
+/// Every kind.
+pub(crate) const ALL: &[DeviceKind] = &[DeviceKind::Sim, DeviceKind::Cuda];
+
 /// A kind of device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceKind {

@@ -7,7 +7,7 @@ use crate::devices::{self, DeviceKind, Lease};
 use crate::report;
 
 /// Panics kept beside the first: enough for all threads of a small test.
-const RECORDS: u32 = 255;
+pub(crate) const RECORDS: u32 = 255;
 
 /// A test of a kernel, as its attribute describes it.
 #[derive(Clone, Copy, Debug)]

@@ -44,6 +44,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     bytes += collect(bench, &bundle.join("bench"), "threadwise-bench")?;
     copy_sources(&root().join("bench"), &bundle.join("bench"))?;
 
+    let snapshots = bundle.join("package/tests/snapshots");
+    fs::create_dir_all(&snapshots)?;
+    for snapshot in fs::read_dir(root().join("tests/snapshots"))? {
+        let snapshot = snapshot?;
+        fs::copy(snapshot.path(), snapshots.join(snapshot.file_name()))?;
+    }
+
     let script = bundle.join("run.sh");
     fs::write(&script, RUN)?;
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755))?;

@@ -5,6 +5,8 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 export THREADWISE_DEVICE=${THREADWISE_DEVICE:-cuda}
+# Where tests look for their snapshots.
+export CARGO_MANIFEST_DIR=$here/package
 limit=${PROGRAM_SECONDS:-300}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -71,14 +71,14 @@ tuples! {
 /// [`run`](Check::run) launches over all elements, on each device that kernel tests run on, and compares.
 ///
 /// ```no_run
-/// # use threadwise_device::{DisjointSlice, kind};
 /// # use threadwise_host::{DeviceBuffer, Launch};
 /// # use threadwise_device::dim;
-/// # fn axpy<'a>(x: &'a DeviceBuffer<f32>, y: &'a mut DeviceBuffer<f32>, a: f32) -> Launch<'a, dim::One> { unimplemented!() }
+/// # fn check(axpy: impl for<'a> Fn(&'a DeviceBuffer<f32>, &'a mut DeviceBuffer<f32>, f32) -> Launch<'a, dim::One>) {
 /// use threadwise_testing::check_against;
 ///
 /// let x = [1.0_f32, 2.0, 3.0];
 /// check_against(|x, y| axpy(x, y, 2.0), |i, x| 2.0 * x[i], &x[..]).ulps(1).run();
+/// # }
 /// ```
 pub fn check_against<I, O, D, K, R>(kernel: K, reference: R, inputs: I) -> Check<I, O, D, K, R>
 where

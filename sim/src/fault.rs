@@ -182,6 +182,11 @@ pub enum FaultKind {
         /// The address.
         address: u64,
     },
+    /// `printf` with a conversion that it does not have.
+    BadFormat {
+        /// The conversion, such as `%n`.
+        conversion: String,
+    },
     /// The launch itself is impossible.
     InvalidLaunch {
         /// Why.
@@ -272,6 +277,10 @@ impl fmt::Display for FaultKind {
             FaultKind::BadCall { address } => write!(f, "call of {address:#x}, which is no function of that signature"),
             FaultKind::BadBranch { index, targets } => write!(f, "indexed branch with index {index} into a table of {targets}"),
             FaultKind::BadFree { address } => write!(f, "free of {address:#x}, which is no live allocation of a kernel"),
+            FaultKind::BadFormat { conversion } => write!(
+                f,
+                "`printf` has no conversion `{conversion}`: there are d i u o x X c s p f e g a, with flags, width and precision up to 4096, h l ll"
+            ),
             FaultKind::InvalidLaunch { reason } => write!(f, "invalid launch: {reason}"),
         }
     }

@@ -15,7 +15,7 @@
 //! - Memory that nobody wrote is zero. Registers that nobody wrote have any value.
 //! - Float atomics of several blocks add up in any order, as on a GPU.
 //! - Every thread has 256 KiB for calls; a fault of the lowest block that met one is reported.
-//! - Not there yet, an error when loading: 128-bit registers, `vprintf`, textures, asynchronous copies,
+//! - Not there yet, an error when loading: 128-bit registers, textures, asynchronous copies,
 //!   matrix instructions, clusters.
 //!
 //! # How it works
@@ -49,6 +49,7 @@ mod exec;
 mod fault;
 mod memory;
 mod module;
+mod output;
 mod simulator;
 
 pub use error::{LoadError, MemoryError};

@@ -10,17 +10,19 @@ use crate::exec;
 use crate::fault::Fault;
 use crate::memory::GlobalMemory;
 use crate::module::{Kernel, Module};
+use crate::output::Output;
 
 /// A simulated device. Clones are the same device.
 #[derive(Clone, Debug)]
 pub struct Simulator {
     memory: Arc<GlobalMemory>,
     stack_bytes: Arc<AtomicU32>,
+    output: Arc<Output>,
 }
 
 impl Default for Simulator {
     fn default() -> Self {
-        Simulator { memory: Arc::default(), stack_bytes: Arc::new(AtomicU32::new(DEFAULT_STACK_BYTES)) }
+        Simulator { memory: Arc::default(), stack_bytes: Arc::new(AtomicU32::new(DEFAULT_STACK_BYTES)), output: Arc::default() }
     }
 }
 
@@ -93,6 +95,13 @@ impl Simulator {
         self.stack_bytes.store(bytes, Ordering::Relaxed);
     }
 
+    /// Sets where the text goes that kernels print with `vprintf`, as `printf` of CUDA C++ and `print` of Numba do: the host's standard output
+    /// unless told otherwise. `sink` is called at the end of each launch with the text of each block that printed, in order of blocks; of a
+    /// launch 16 MiB are kept.
+    pub fn set_output(&self, sink: impl Fn(&[u8]) + Send + Sync + 'static) {
+        self.output.set(Arc::new(sink));
+    }
+
     /// Writes global memory.
     ///
     /// # Errors
@@ -138,6 +147,6 @@ impl Simulator {
     /// # Errors
     /// An impossible launch, or a fault of the kernel; what the kernel wrote until then stays.
     pub fn launch(&self, kernel: &Kernel, config: &LaunchConfig, parameters: &[u8]) -> Result<LaunchReport, Fault> {
-        exec::launch(&kernel.program(self.stack_bytes()), &self.memory, config, parameters)
+        exec::launch(&kernel.program(self.stack_bytes()), &self.memory, &self.output, config, parameters)
     }
 }

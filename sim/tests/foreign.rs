@@ -4,6 +4,7 @@ mod common;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use threadwise_abi::Dim3;
 use threadwise_sim::{LaunchConfig, Simulator};
@@ -141,6 +142,9 @@ fn replay(line: &str) -> Result<(), String> {
     let read = |path: PathBuf| std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()));
     let text = String::from_utf8(read(folder().join(ptx))?).expect("text");
     let device = Simulator::new();
+    let printed = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&printed);
+    device.set_output(move |text| kept.lock().expect("no panic").extend(text));
     let module = device.load(&text).map_err(|error| error.to_string())?;
     let entry = if entry == "*" { module.kernel_names().next().expect("an entry").to_owned() } else { entry.to_owned() };
     let kernel = module.kernel(&entry).ok_or("no such entry")?;
@@ -148,6 +152,12 @@ fn replay(line: &str) -> Result<(), String> {
     let config = LaunchConfig { grid: extent(grid), block: extent(block), shared_bytes: shared.parse().expect("a number") };
     let arguments = Arguments::parse(&device, arguments);
     device.launch(&kernel, &config, &arguments.bytes).map_err(|fault| fault.to_string())?;
+    let text = std::mem::take(&mut *printed.lock().expect("no panic"));
+    let expected = std::fs::read(folder().join(format!("results/{name}.txt"))).unwrap_or_default();
+    if text != expected {
+        let [text, expected] = [&text, &expected].map(|text| String::from_utf8_lossy(text));
+        return Err(format!("it prints {text:?} instead of {expected:?}"));
+    }
     let mut results = Vec::new();
     for &(address, bytes) in &arguments.results {
         let mut part = vec![0; bytes];

@@ -455,6 +455,8 @@ pub(crate) enum Callee {
     Malloc,
     /// `free` of the device runtime.
     Free,
+    /// `vprintf` of the device runtime; `site` is the index of a cached allocation.
+    Print { site: u32 },
 }
 
 /// A call.

@@ -64,6 +64,7 @@ impl FunctionDecoder<'_> {
             [first @ Operand::Arguments(_), ..] => self.places(ins, first)?,
             _ => Vec::new(),
         };
+        let bytes = |places: &[(u32, u32)]| places.iter().map(|&(_, bytes)| bytes).collect::<Vec<_>>();
         let known = self.scope.find(target).or_else(|| self.module.symbols.get(target.as_str()).cloned());
         let callee = match (known, target.as_str()) {
             (Some(Symbol::Register(slot, Width::Bits64)), _) => {
@@ -72,16 +73,16 @@ impl FunctionDecoder<'_> {
             }
             (Some(Symbol::Function(index)), _) => {
                 let info = &self.module.out.code.functions[index as usize];
-                let sizes = |places: &[(u32, u32)]| places.iter().map(|&(_, bytes)| bytes).collect::<Vec<_>>();
-                if info.entry || sizes(&info.parameters) != sizes(&arguments) || sizes(&info.results) != sizes(&results) {
+                if info.entry || bytes(&info.parameters) != bytes(&arguments) || bytes(&info.results) != bytes(&results) {
                     return self.error(ins, format!("`{target}` has another signature"));
                 }
                 self.module.out.uses[self.index].functions.insert(index);
                 Callee::Function(index)
             }
             (Some(_), _) => return self.error(ins, format!("`{target}` is no function")),
-            (None, "malloc") if arguments.len() == 1 && results.len() == 1 => Callee::Malloc,
-            (None, "free") if arguments.len() == 1 => Callee::Free,
+            (None, "malloc") if bytes(&arguments) == [8] && bytes(&results) == [8] => Callee::Malloc,
+            (None, "free") if bytes(&arguments) == [8] && results.is_empty() => Callee::Free,
+            (None, "vprintf") if bytes(&arguments) == [8, 8] && matches!(*bytes(&results), [] | [4]) => Callee::Print { site: self.site() },
             (None, _) => return Err(self.module.undefined(ins.at, &ins.to_string(), target)),
         };
         let calls = &mut self.module.out.code.calls;

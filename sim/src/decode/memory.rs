@@ -60,7 +60,7 @@ impl FunctionDecoder<'_> {
         Ok((space, address, offset))
     }
 
-    fn site(&mut self) -> u32 {
+    pub(super) fn site(&mut self) -> u32 {
         let sites = &mut self.module.out.code.sites;
         *sites += 1;
         *sites - 1

@@ -88,7 +88,7 @@ impl Warp {
     }
 
     /// The host place of one lane.
-    fn place(
+    pub(super) fn place(
         &mut self,
         context: &mut Context<'_>,
         access: &Access,

@@ -57,6 +57,10 @@ impl Warp {
                 self.free(context, call, mask)?;
                 return Ok(Next::Continue);
             }
+            Callee::Print { site } => {
+                self.print(context, call, site, mask)?;
+                return Ok(Next::Continue);
+            }
         };
         self.enter_function(context, index, function, lanes, at)?;
         if lanes != mask {
@@ -145,7 +149,7 @@ impl Warp {
             let bytes = self.local_word(lane, sp + argument);
             // A null pointer where there is no memory, as `malloc` gives.
             let address = context.memory.allocate_on_heap(bytes).unwrap_or(0);
-            self.set_local_word(lane, sp + result, address);
+            self.set_local_bytes(lane, sp + result, &address.to_le_bytes());
         }
     }
 
@@ -159,14 +163,14 @@ impl Warp {
         Ok(())
     }
 
-    fn local_word(&self, lane: usize, at: u32) -> u64 {
+    pub(super) fn local_word(&self, lane: usize, at: u32) -> u64 {
         let start = lane * self.local_stride + at as usize;
         u64::from_le_bytes(std::array::from_fn(|i| self.local_byte(start + i)))
     }
 
-    fn set_local_word(&mut self, lane: usize, at: u32, value: u64) {
+    pub(super) fn set_local_bytes(&mut self, lane: usize, at: u32, bytes: &[u8]) {
         let start = lane * self.local_stride + at as usize;
-        for (i, byte) in value.to_le_bytes().into_iter().enumerate() {
+        for (i, &byte) in bytes.iter().enumerate() {
             self.set_local_byte(start + i, byte);
         }
     }

@@ -41,6 +41,9 @@ pub(crate) struct Context<'l> {
     pub(crate) started: Instant,
     /// Threads that arrived at each barrier without waiting.
     pub(crate) arrived: [u32; BARRIERS],
+    /// What the block printed, and bytes of it that found no room.
+    pub(crate) printed: Vec<u8>,
+    pub(crate) print_lost: u64,
 }
 
 /// Barriers of a block.

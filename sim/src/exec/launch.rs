@@ -12,6 +12,7 @@ use crate::code::Code;
 use crate::decode::MAX_SHARED_BYTES;
 use crate::fault::{Fault, FaultKind, SourcePlace};
 use crate::memory::{GlobalMemory, Region};
+use crate::output::{Output, Printed};
 use crate::{LaunchConfig, LaunchReport};
 
 /// What a launch runs.
@@ -59,6 +60,7 @@ fn check(program: &Program<'_>, config: &LaunchConfig, parameters: &[u8]) -> Res
 pub(crate) fn launch(
     program: &Program<'_>,
     memory: &GlobalMemory,
+    output: &Output,
     config: &LaunchConfig,
     parameters: &[u8],
 ) -> Result<LaunchReport, Fault> {
@@ -71,6 +73,7 @@ pub(crate) fn launch(
         fault: Mutex::new(None),
         lane_steps: AtomicU64::new(0),
         started: Instant::now(),
+        printed: Printed::default(),
     };
     if workers <= 1 {
         work(program, memory, config, parameters, &state, 0, 1);
@@ -83,6 +86,7 @@ pub(crate) fn launch(
         });
     }
     let fault = state.fault.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    state.printed.write(fault.as_ref().map_or(u64::MAX, |&(block, _)| block), output);
     match fault {
         Some((_, fault)) => Err(fault),
         None => Ok(LaunchReport { threads: blocks * config.block.count(), thread_instructions: state.lane_steps.into_inner() }),
@@ -98,6 +102,7 @@ struct State {
     fault: Mutex<Option<(u64, Fault)>>,
     lane_steps: AtomicU64,
     started: Instant,
+    printed: Printed,
 }
 
 fn work(
@@ -129,6 +134,8 @@ fn work(
         local_bytes: program.local_bytes,
         started: state.started,
         arrived: [0; BARRIERS],
+        printed: Vec::new(),
+        print_lost: 0,
     };
     let mut block = Block::new(&context, program.constants, config.block, config.grid, worker, workers, config.shared_bytes);
     let blocks = config.grid.count();
@@ -139,7 +146,10 @@ fn work(
         }
         let (x, y) = (u64::from(config.grid.x), u64::from(config.grid.y));
         let at = Dim3::new((index % x) as u32, (index / x % y) as u32, (index / x / y) as u32);
-        if let Err(stop) = block.run(&mut context, at) {
+        let outcome = block.run(&mut context, at);
+        state.printed.add(index, &context.printed, context.print_lost);
+        (context.printed, context.print_lost) = (Vec::new(), 0);
+        if let Err(stop) = outcome {
             state.stop.store(true, Ordering::Relaxed);
             let fault = describe(program, config, &block, at, stop);
             let mut first = state.fault.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

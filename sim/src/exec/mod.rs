@@ -8,6 +8,7 @@ mod collective;
 mod context;
 mod interpret;
 mod launch;
+mod print;
 mod registers;
 mod schedule;
 mod warp;
